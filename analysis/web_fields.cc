@@ -1,0 +1,119 @@
+#include "analysis/web_fields.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace scalemark::analysis {
+const Json& field(const Json& from, std::initializer_list<const char*> path) {
+  static const Json kNothing;
+  const Json* at = &from;
+  for (const char* key : path) {
+    if (!at->is_object()) {
+      return kNothing;
+    }
+    const auto found = at->find(key);
+    if (found == at->end()) {
+      return kNothing;
+    }
+    at = &*found;
+  }
+  return *at;
+}
+
+std::optional<double> real_of(const Json& from, std::initializer_list<const char*> path) {
+  const Json& value = field(from, path);
+  if (!value.is_number() || !std::isfinite(value.get<double>())) {
+    return std::nullopt;
+  }
+  return value.get<double>();
+}
+
+std::optional<std::uint64_t> count_of(const Json& from, std::initializer_list<const char*> path) {
+  const Json& value = field(from, path);
+  if (!value.is_number_integer() || (!value.is_number_unsigned() && value.get<std::int64_t>() < 0)) {
+    return std::nullopt;
+  }
+  return value.get<std::uint64_t>();
+}
+
+std::string text_of(const Json& from, std::initializer_list<const char*> path) {
+  const Json& value = field(from, path);
+  return value.is_string() ? value.get<std::string>() : "";
+}
+
+std::vector<std::string> texts_of(const Json& from, std::initializer_list<const char*> path) {
+  const Json& value = field(from, path);
+  if (value.is_string()) {
+    return {value.get<std::string>()};
+  }
+  std::vector<std::string> texts;
+  if (value.is_array()) {
+    for (const Json& item : value) {
+      if (item.is_string()) {
+        texts.push_back(item.get<std::string>());
+      }
+    }
+  }
+  return texts;
+}
+
+std::vector<Failure> failures_of(const Json& failed) {
+  std::vector<Failure> kinds;
+  if (failed.is_object()) {
+    for (const auto& [name, value] : failed.items()) {
+      const auto count = count_of(value, {});
+      if (name != "total" && count) {
+        kinds.push_back({name, *count});
+      }
+    }
+  }
+  return kinds;
+}
+
+std::optional<bool> adds_up(const Json& accounting) {
+  const auto carried_in = count_of(accounting, {"carried_in"});
+  const auto issued = count_of(accounting, {"issued"});
+  const auto good = count_of(accounting, {"good"});
+  const auto failed = count_of(accounting, {"failed", "total"});
+  const auto unfinished = count_of(accounting, {"unfinished"});
+  if (!carried_in || !issued || !good || !failed || !unfinished) {
+    return std::nullopt;
+  }
+  return *carried_in + *issued == *good + *failed + *unfinished;
+}
+
+std::vector<std::size_t> scorable_iterations(const RunRecord& record) {
+  std::vector<std::size_t> complete;
+  std::vector<std::size_t> partial;
+  for (std::size_t i = 0; i < record.iterations.size(); ++i) {
+    const Json& iteration = record.iterations[i];
+    if (count_of(iteration, {"conforming"})) {
+      (field(iteration, {"partial"}) == Json(true) ? partial : complete).push_back(i);
+    }
+  }
+  return complete.empty() ? partial : complete;
+}
+
+std::optional<std::size_t> scored_iteration(const RunRecord& record) {
+  std::vector<std::size_t> order = scorable_iterations(record);
+  const auto key = [&record](std::size_t i) {
+    const Json& iteration = record.iterations[i];
+    return std::pair(real_of(iteration, {"conforming"}), real_of(iteration, {"operations_per_second"}));
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&key](std::size_t a, std::size_t b) { return key(a) < key(b); });
+  const std::size_t middle = order.empty() ? 0 : (order.size() - 1) / 2;
+  std::optional<std::size_t> best;
+  std::size_t best_distance = order.size();
+  for (std::size_t place = 0; place < order.size(); ++place) {
+    const std::size_t distance = place > middle ? place - middle : middle - place;
+    if (key(order[place]).first == record.score.value && distance < best_distance) {
+      best = order[place];
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+}  // namespace scalemark::analysis

@@ -1,0 +1,19 @@
+#include "app/command.h"
+#include "app/doctor_command.h"
+#include "app/files_command.h"
+#include "app/serve_command.h"
+#include "app/web_command.h"
+
+namespace scalemark::app {
+
+std::vector<std::unique_ptr<Command>> all_commands() {
+  std::vector<std::unique_ptr<Command>> commands;
+  commands.push_back(make_web_command());
+  commands.push_back(make_files_web_command());
+  commands.push_back(make_files_check_command());
+  commands.push_back(make_serve_command());
+  commands.push_back(make_doctor_command());
+  return commands;
+}
+
+}  // namespace scalemark::app

@@ -1,0 +1,100 @@
+#include "app/help.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/text.h"
+
+namespace scalemark::app {
+namespace {
+
+constexpr int kWidth = 90;
+constexpr std::size_t kColumn = 30;  // where explanations begin
+
+/// "  --name HINT" and its explanation beside it, or below when the name is long.
+std::string entry(const std::string& name, const std::string& text) {
+  const std::string left = fmt::format("  {:<{}}", name, kColumn - 2);
+  if (left.size() <= kColumn && left.ends_with("  ")) {
+    return analysis::wrapped(left, text, kWidth);
+  }
+  return fmt::format("  {}\n", name) + analysis::wrapped(std::string(kColumn, ' '), text, kWidth);
+}
+
+bool is_placed(const CommandInfo& info, const Setting& setting) {
+  return std::find(info.by_place.begin(), info.by_place.end(), setting.name) != info.by_place.end();
+}
+
+std::string setting_entry(const CommandInfo& info, const Setting& setting) {
+  std::string name =
+      is_placed(info, setting) ? setting.hint : fmt::format("--{} {}", setting.name, setting.hint);
+  std::string text = setting.help;
+  const auto defaults = setting.get();
+  if (setting.form == SettingForm::single && !defaults.empty()) {
+    text += fmt::format(" [{}]", defaults.back());
+  } else if (setting.form == SettingForm::list) {
+    text += " (may be repeated)";
+  }
+  return entry(name, text);
+}
+
+std::string usage(const CommandInfo& info, const Settings& settings) {
+  std::string line = fmt::format("Usage: scalemark {}", info.words);
+  for (const Setting& setting : settings) {
+    if (is_placed(info, setting)) {
+      line += " " + setting.hint;
+    }
+  }
+  return line + " [options]\n";
+}
+
+std::string general_entries(const CommandInfo& info) {
+  return "\nGeneral\n" +
+         entry("--config FILE",
+               fmt::format("take settings from this TOML file (top level or [{}]); the command line wins",
+                           info.table)) +
+         entry("--print-plan", "print all effective settings as TOML, which --config reads, and end") +
+         entry("--help", "print this and end");
+}
+
+constexpr const char* kExitCodes =
+    "\nExit codes: 0 goal met, 1 could not run, 2 bad usage or configuration, 3 ran but goal not\n"
+    "met, 4 void (the run says nothing about the server), 5 the generator was the bottleneck,\n"
+    "130 interrupted.\n";
+
+}  // namespace
+
+std::string command_help(const CommandInfo& info, const Settings& settings) {
+  std::string text = usage(info, settings) + "\n" + analysis::wrapped("", info.about, kWidth);
+  std::string group;
+  for (const Setting& setting : settings) {
+    if (setting.group != group) {
+      group = setting.group;
+      text += fmt::format("\n{}\n", group);
+    }
+    text += setting_entry(info, setting);
+  }
+  text += general_entries(info);
+  if (!info.examples.empty()) {
+    text += "\nExamples\n" + info.examples;
+  }
+  return text;
+}
+
+std::string overview(const std::vector<CommandInfo>& commands, const std::string& group) {
+  const std::string lead = group.empty() ? "" : group + " ";
+  std::string text = fmt::format("Usage: scalemark {}COMMAND [options]\n", lead);
+  if (group.empty()) {
+    text += "\nMeasures how much a networked service carries, and whether a run of it can be trusted.\n";
+  }
+  text += "\nCommands\n";
+  for (const CommandInfo& info : commands) {
+    if (info.words.starts_with(lead)) {
+      text += entry(info.words, info.summary);
+    }
+  }
+  text += "\n'scalemark COMMAND --help' explains a command and its options.\n";
+  return group.empty() ? text + "'scalemark --version' prints the version.\n" + kExitCodes : text;
+}
+
+}  // namespace scalemark::app

@@ -1,0 +1,100 @@
+#include "app/web_output.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "analysis/csv.h"
+#include "analysis/web_summary.h"
+#include "core/error.h"
+
+namespace scalemark::app {
+namespace {
+
+constexpr const char* kStandardOutput = "-";
+
+bool is_file(const std::string& place) {
+  return !place.empty() && place != kStandardOutput;
+}
+
+std::string chosen(const std::string& given) {
+  return given == "none" ? "" : given;
+}
+
+/// "web-20260131T120000Z.json", or with a number when there is such a file already.
+std::string new_name(std::string utc) {
+  std::erase_if(utc, [](char letter) { return letter == '-' || letter == ':'; });
+  std::string name = fmt::format("web-{}.json", utc);
+  std::error_code ignored;
+  for (int number = 2; std::filesystem::exists(name, ignored); ++number) {
+    name = fmt::format("web-{}-{}.json", utc, number);
+  }
+  return name;
+}
+
+/// Whether the text now stands in the file; says why not.
+bool store(const std::string& text, const std::string& path, Console& console) {
+  try {
+    write_file(path, text);
+    return true;
+  } catch (const RunError& error) {
+    console.err << "scalemark: " << error.what() << "\n";
+    return false;
+  }
+}
+
+void print_summary(const RunRecord& record, bool on_error_stream, Console& console) {
+  std::ostream& stream = on_error_stream ? console.err : console.out;
+  const bool terminal = on_error_stream ? console.err_is_terminal : console.out_is_terminal;
+  constexpr int kDefaultWidth = 80;
+  stream << analysis::web_summary(
+      record, {.colour = terminal && console.colour, .width = terminal ? console.width : kDefaultWidth});
+}
+
+}  // namespace
+
+WebOutputs choose_outputs(const web::WebPlan& plan, const std::string& utc) {
+  return {.json = plan.json.empty() ? new_name(utc) : chosen(plan.json), .csv = chosen(plan.csv)};
+}
+
+void check_outputs(const WebOutputs& outputs) {
+  for (const std::string& place : {outputs.json, outputs.csv}) {
+    if (is_file(place)) {
+      check_writable(place);
+    }
+  }
+}
+
+bool write_outputs(const RunRecord& record, const WebOutputs& outputs, Console& console) {
+  // Files first: nothing that happens to the terminal may cost the measurement.
+  const std::string json = to_json(record).dump(2) + "\n";
+  const bool json_stored = is_file(outputs.json) && store(json, outputs.json, console);
+  const std::string csv = outputs.csv.empty() ? "" : analysis::web_csv(record);
+  const bool csv_stored = is_file(outputs.csv) && store(csv, outputs.csv, console);
+
+  const bool all_stored = json_stored == is_file(outputs.json) && csv_stored == is_file(outputs.csv);
+  const bool rescue = !all_stored && !json_stored && outputs.json != kStandardOutput;
+  const bool document_out = rescue || outputs.json == kStandardOutput || outputs.csv == kStandardOutput;
+  print_summary(record, document_out, console);
+  std::ostream& text = document_out ? console.err : console.out;
+  if (json_stored) {
+    text << "record: " << outputs.json << "\n";
+  }
+  if (csv_stored) {
+    text << "csv:    " << outputs.csv << "\n";
+  }
+  if (rescue) {
+    console.err
+        << "scalemark: the record is printed on standard output so that the measurement is not lost\n";
+  }
+  if (outputs.csv == kStandardOutput && !rescue) {
+    console.out << csv;
+  }
+  if (rescue || outputs.json == kStandardOutput) {
+    console.out << json;
+  }
+  return all_stored;
+}
+
+}  // namespace scalemark::app

@@ -1,0 +1,31 @@
+// Where a web run's results go: record, CSV, and the text that a person reads.
+//
+// A measurement may have taken hours: whatever becomes of the files, it ends up somewhere.
+#pragma once
+
+#include <string>
+
+#include "app/command.h"
+#include "core/run_record.h"
+#include "web_bench/web_plan.h"
+
+namespace scalemark::app {
+
+/// Each a file's path, "-" for standard output, or "" for nowhere.
+struct WebOutputs {
+  std::string json;
+  std::string csv;
+};
+
+/// Where the plan wants the results; `utc` is the time for the default name, as "2026-01-31T12:00:00Z". The
+/// default name is one that no file has.
+[[nodiscard]] WebOutputs choose_outputs(const web::WebPlan& plan, const std::string& utc);
+
+/// Throws UsageError when a file could not be written; to be asked before any load.
+void check_outputs(const WebOutputs& outputs);
+
+/// Writes everything. The text goes to standard output unless a document goes there. False when a file could
+/// not be written: then the record is on standard output instead, unless it is in a file after all.
+[[nodiscard]] bool write_outputs(const RunRecord& record, const WebOutputs& outputs, Console& console);
+
+}  // namespace scalemark::app

@@ -1,0 +1,20 @@
+#include "app/web_plan_options.h"
+
+namespace scalemark::app {
+
+web::WebPlan default_web_plan() {
+  web::WebPlan plan;
+  web::apply_profile(plan, plan.profile);
+  return plan;
+}
+
+void apply_to_web_plan(web::WebPlan& plan, const std::vector<Given>& given) {
+  Settings settings = web::web_settings(plan);
+  if (const Given* profile = find_given(given, "profile"); profile != nullptr) {
+    apply_given(settings, *profile);
+    web::apply_profile(plan, plan.profile);
+  }
+  apply_given(settings, given);
+}
+
+}  // namespace scalemark::app

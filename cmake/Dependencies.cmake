@@ -1,0 +1,16 @@
+# Every library that the project builds with. packages.txt names the Debian packages that bring them.
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+find_package(Boost 1.74 REQUIRED)  # headers only: Beast, Accumulators, Random, Math
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+pkg_check_modules(LIBEVENT REQUIRED IMPORTED_TARGET libevent)
+pkg_check_modules(LIBCURL REQUIRED IMPORTED_TARGET libcurl)
+pkg_check_modules(TOMLPLUSPLUS REQUIRED IMPORTED_TARGET tomlplusplus)
+if(SCALEMARK_TESTS)
+  find_package(GTest REQUIRED)
+endif()
+if(SCALEMARK_BENCH)
+  find_package(benchmark REQUIRED)
+endif()

@@ -1,0 +1,188 @@
+#include "core/run_record.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <sstream>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "core/error.h"
+
+namespace scalemark {
+namespace {
+
+struct StatusFacts {
+  Status status;
+  std::string_view name;
+  int exit_code;
+};
+constexpr std::array<StatusFacts, 5> kStatuses = {{{Status::pass, "pass", 0},
+                                                   {Status::fail, "fail", 3},
+                                                   {Status::void_run, "void", 4},
+                                                   {Status::generator_limited, "generator_limited", 5},
+                                                   {Status::interrupted, "interrupted", 130}}};
+
+const StatusFacts& facts_of(Status status) {
+  return kStatuses.at(static_cast<std::size_t>(status));
+}
+
+/// JSON knows neither NaN nor infinities nor bytes that are not UTF-8.
+void make_writable(Json& node) {
+  if (node.is_number_float() && !std::isfinite(node.get<double>())) {
+    node = nullptr;
+  } else if (node.is_string()) {
+    node = Json::parse(node.dump(-1, ' ', false, Json::error_handler_t::replace));
+  } else if (node.is_structured()) {
+    for (Json& child : node) {
+      make_writable(child);
+    }
+  }
+}
+
+[[noreturn]] void refuse(std::string_view field, std::string_view why) {
+  throw UsageError(fmt::format("not a scalemark record: '{}' {}", field, why));
+}
+
+/// A member of an object by its path from the root: "verdict.status".
+const Json& member(const Json& document, std::string_view path) {
+  const Json* node = &document;
+  for (std::size_t begin = 0; begin != std::string_view::npos;) {
+    const auto dot = path.find('.', begin);
+    const std::string name(path.substr(begin, dot == std::string_view::npos ? dot : dot - begin));
+    if (!node->is_object() || !node->contains(name)) {
+      refuse(path, "is missing");
+    }
+    node = &node->at(name);
+    begin = dot == std::string_view::npos ? dot : dot + 1;
+  }
+  return *node;
+}
+
+std::string text_member(const Json& document, std::string_view path) {
+  const Json& node = member(document, path);
+  if (!node.is_string()) {
+    refuse(path, "is no text");
+  }
+  return node.get<std::string>();
+}
+
+/// An object, or null where nothing was recorded.
+Json object_member(const Json& document, std::string_view path) {
+  const Json& node = member(document, path);
+  if (!node.is_object() && !node.is_null()) {
+    refuse(path, "is no object");
+  }
+  return node;
+}
+
+const Json& array_member(const Json& document, std::string_view path) {
+  const Json& node = member(document, path);
+  if (!node.is_array()) {
+    refuse(path, "is no list");
+  }
+  return node;
+}
+
+Verdict verdict_from(const Json& document) {
+  Verdict verdict;
+  const std::string name = text_member(document, "verdict.status");
+  bool known = false;
+  for (const StatusFacts& facts : kStatuses) {
+    if (facts.name == name) {
+      verdict.status = facts.status;
+      known = true;
+    }
+  }
+  if (!known) {
+    refuse("verdict.status", fmt::format("is '{}', which is no status", name));
+  }
+  for (const Json& reason : array_member(document, "verdict.reasons")) {
+    if (!reason.is_string()) {
+      refuse("verdict.reasons", "holds something other than text");
+    }
+    verdict.reasons.push_back(reason.get<std::string>());
+  }
+  return verdict;
+}
+
+double score_value_from(const Json& document) {
+  const Json& value = member(document, "score.value");
+  if (!value.is_number() && !value.is_null()) {
+    refuse("score.value", "is neither a number nor null");
+  }
+  return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
+}
+
+std::string contents_of(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    throw UsageError(fmt::format("cannot read a record from '{}': it is a folder", path.string()));
+  }
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (!file || (file.peek() != std::ifstream::traits_type::eof() && !(text << file.rdbuf()))) {
+    throw UsageError(fmt::format("cannot read a record from '{}': {}", path.string(),
+                                 std::generic_category().message(errno)));
+  }
+  return text.str();
+}
+
+}  // namespace
+
+std::string name_of(Status status) {
+  return std::string(facts_of(status).name);
+}
+
+int exit_code_of(Status status) {
+  return facts_of(status).exit_code;
+}
+
+Json to_json(const RunRecord& record) {
+  Json document;
+  document["schema"] = RunRecord::kSchema;
+  document["kind"] = record.kind;
+  document["verdict"] = {{"status", name_of(record.verdict.status)}, {"reasons", record.verdict.reasons}};
+  document["score"] = {{"value", record.score.value}, {"unit", record.score.unit}};
+  document["plan"] = record.plan;
+  document["context"] = record.context;
+  document["iterations"] = record.iterations;
+  make_writable(document);
+  return document;
+}
+
+RunRecord record_from_json(const Json& document) {
+  const std::string schema = text_member(document, "schema");
+  if (schema != RunRecord::kSchema) {
+    throw UsageError(
+        fmt::format("the record is written in schema '{}', and this scalemark reads only '{}': use the "
+                    "version that wrote it",
+                    schema, RunRecord::kSchema));
+  }
+  RunRecord record;
+  record.kind = text_member(document, "kind");
+  record.verdict = verdict_from(document);
+  record.score.value = score_value_from(document);
+  record.score.unit = text_member(document, "score.unit");
+  record.plan = object_member(document, "plan");
+  record.context = object_member(document, "context");
+  record.iterations = array_member(document, "iterations");
+  return record;
+}
+
+RunRecord read_record(const std::filesystem::path& path) {
+  const std::string text = contents_of(path);
+  try {
+    return record_from_json(Json::parse(text));
+  } catch (const Json::parse_error& fault) {
+    throw UsageError(fmt::format("'{}' is not JSON: {}", path.string(), fault.what()));
+  } catch (const UsageError& fault) {
+    throw UsageError(fmt::format("'{}': {}", path.string(), fault.what()));
+  }
+}
+
+}  // namespace scalemark

@@ -1,0 +1,23 @@
+// From "127.0.0.1:8080" to a listening socket.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace scalemark::testbed {
+
+/// A bound, listening, non-blocking TCP socket; the owner closes it.
+struct ListenSocket {
+  int descriptor = -1;
+  std::string address;  ///< as really bound: "127.0.0.1:41234", "[::1]:8080"
+};
+
+/// Listens at `text`: a numeric IPv4 or bracketed IPv6 address, a colon, a port (0: any free one). Throws
+/// UsageError when the text is malformed, the address is not this machine's or the port is privileged, and
+/// RunError when the port is taken or the system refuses.
+[[nodiscard]] ListenSocket open_listen_socket(const std::string& text);
+
+/// "127.0.0.1:8080" or, for an IPv6 host, "[::1]:8080".
+[[nodiscard]] std::string host_and_port(std::string_view host, std::string_view port);
+
+}  // namespace scalemark::testbed

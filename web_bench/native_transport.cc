@@ -1,0 +1,491 @@
+// The native engine: one non-blocking socket and one event per user.
+//
+// What keeps it cheap: a request goes out in one send, tried right after connect() so that a local connection
+// needs no wake-up; an answer is read with one large recv into a buffer shared by the thread, and the rest of
+// a long body is discarded inside the kernel (MSG_TRUNC) unless its content is to be checked; read events
+// stay registered for the life of a connection; time-outs are a linear sweep over a dense array.
+
+#include <event2/event.h>
+#include <event2/event_struct.h>
+#include <fcntl.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "web_bench/response_reader.h"
+#include "web_bench/transports.h"
+
+namespace scalemark::web {
+namespace {
+
+constexpr std::size_t kReadBuffer = 64 * 1024;
+constexpr TimePoint kNever = TimePoint::max();
+
+enum class Wire : std::uint8_t {
+  closed,      ///< no socket
+  idle,        ///< open, no exchange
+  connecting,  ///< the exchange waits for the connection
+  sending,     ///< part of the request waits for room
+  receiving,   ///< the request is out
+  finished,    ///< its last exchange is over: kept open so that the server closes first
+};
+
+Outcome outcome_of_connect_error(int error) {
+  switch (error) {
+    case ECONNREFUSED:
+      return Outcome::connect_refused;
+    case ETIMEDOUT:
+      return Outcome::connect_timeout;
+    case EMFILE:
+    case ENFILE:
+    case ENOBUFS:
+    case ENOMEM:
+    case EADDRNOTAVAIL:
+    case EADDRINUSE:
+    case EPERM:
+    case EACCES:
+      return Outcome::local;
+    default:
+      return Outcome::connect_reset;
+  }
+}
+
+bool would_block(int error) {
+  return error == EAGAIN || error == EWOULDBLOCK;
+}
+
+/// Compares a streaming body with what the source says.
+class ContentCheck final : public BodySink {
+ public:
+  ContentCheck(const RequestSource& source, Item item, bool& wrong)
+      : source_(source), item_(item), wrong_(wrong) {}
+  void on_body(std::uint64_t offset, std::span<const char> bytes) override {
+    wrong_ = wrong_ || !source_.content_matches(item_, offset, bytes);
+  }
+
+ private:
+  const RequestSource& source_;
+  Item item_;
+  bool& wrong_;
+};
+
+class NativeTransport;
+
+/// One user's connection and the exchange on it.
+struct Connection {
+  event readiness{};
+  NativeTransport* owner = nullptr;
+  LocalUser user = 0;
+  int fd = -1;
+  Wire wire = Wire::closed;
+  bool carried_before = false;  // this connection has carried an exchange
+  bool content_wrong = false;
+  bool opened_here = false;  // by the exchange under way
+  Exchange exchange;
+  ResponseReader reader;
+  std::uint64_t wire_bytes = 0;
+  std::size_t sent = 0;  // request bytes out, while sending
+  TimePoint began{};     // of the connection attempt
+  TimePoint first_byte{};
+  Duration connect{};
+};
+
+class NativeTransport final : public Transport {
+ public:
+  explicit NativeTransport(const TransportSetup& setup);
+  ~NativeTransport() override;
+  NativeTransport(const NativeTransport&) = delete;
+  NativeTransport& operator=(const NativeTransport&) = delete;
+
+  void start(LocalUser user, const Exchange& exchange) override;
+  std::uint64_t received(LocalUser user) const override { return connections_[user].wire_bytes; }
+  void sweep(TimePoint now) override;
+  void drop(LocalUser user) override;
+
+ private:
+  /// The parts of a request that do not depend on the item.
+  struct RequestText {
+    std::string before;  // "GET /base/"
+    std::string after;   // " HTTP/1.1\r\nHost: ..."
+  };
+
+  static void on_readiness(int fd, short what, void* connection);
+
+  bool open(Connection& connection);
+  void watch(Connection& connection, short what);
+  void on_connected(Connection& connection);
+  void send_request(Connection& connection);
+  void build_request(const Connection& connection);
+  void on_send_error(Connection& connection, int error);
+  void on_writable(Connection& connection);
+  void on_idle_readable(Connection& connection);
+  void receive(Connection& connection);
+  bool consume(Connection& connection, std::size_t bytes);
+  void on_end_of_stream(Connection& connection);
+  void on_receive_error(Connection& connection, int error);
+  [[nodiscard]] Outcome judge(const Connection& connection) const;
+  void complete(Connection& connection, bool excess);
+  void fail(Connection& connection, Outcome outcome, bool stale = false);
+  void report(Connection& connection, Outcome outcome, bool stale);
+  void close(Connection& connection);
+
+  TransportSetup setup_;
+  std::vector<RequestText> texts_;
+  std::vector<Connection> connections_;
+  std::vector<TimePoint> deadlines_;  // per user; kNever without an exchange
+  std::string request_;
+  std::array<char, kReadBuffer> buffer_;
+};
+
+NativeTransport::NativeTransport(const TransportSetup& setup)
+    : setup_(setup), connections_(setup.share.count()), deadlines_(setup.share.count(), kNever) {
+  for (const Target& target : setup.targets) {
+    texts_.push_back({"GET " + target.base_path, " HTTP/1.1\r\nHost: " + target.host_header +
+                                                     "\r\nUser-Agent: scalemark\r\nAccept: */*\r\n"});
+  }
+  for (LocalUser user = 0; user < connections_.size(); ++user) {
+    connections_[user].owner = this;
+    connections_[user].user = user;
+  }
+}
+
+NativeTransport::~NativeTransport() {
+  for (Connection& connection : connections_) {
+    close(connection);
+  }
+}
+
+void NativeTransport::start(LocalUser user, const Exchange& exchange) {
+  Connection& connection = connections_[user];
+  if (connection.wire == Wire::finished || exchange.fresh_connection) {
+    close(connection);
+  }
+  connection.exchange = exchange;
+  connection.reader.reset();
+  connection.content_wrong = false;
+  connection.opened_here = false;
+  connection.wire_bytes = 0;
+  connection.sent = 0;
+  if (connection.wire == Wire::closed && !open(connection)) {
+    return;
+  }
+  send_request(connection);
+}
+
+/// Creates the socket and begins to connect. Returns false after reporting a failure.
+bool NativeTransport::open(Connection& connection) {
+  const std::uint32_t number = setup_.share.global(connection.user);
+  const Target& target = setup_.targets[number % setup_.targets.size()];
+  connection.began = setup_.clock.now();
+  connection.opened_here = true;
+  connection.connect = Duration::zero();
+  connection.carried_before = false;
+  connection.fd = ::socket(target.address.family(), SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (connection.fd < 0) {
+    report(connection, Outcome::local, false);
+    return false;
+  }
+  const int on = 1;
+  ::setsockopt(connection.fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  if (setup_.plan.mss != 0) {
+    const int mss = static_cast<int>(setup_.plan.mss);
+    ::setsockopt(connection.fd, IPPROTO_TCP, TCP_MAXSEG, &mss, sizeof mss);
+  }
+  if (!setup_.bind.empty()) {
+    // The port is chosen at connect(), so that one port can serve several targets.
+    ::setsockopt(connection.fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &on, sizeof on);
+    const Address& source = setup_.bind[number % setup_.bind.size()];
+    if (::bind(connection.fd, source.get(), source.length) != 0) {
+      fail(connection, Outcome::local);
+      return false;
+    }
+  }
+  if (::connect(connection.fd, target.address.get(), target.address.length) != 0 && errno != EINPROGRESS) {
+    fail(connection, outcome_of_connect_error(errno));
+    return false;
+  }
+  connection.wire = Wire::connecting;
+  return true;
+}
+
+void NativeTransport::watch(Connection& connection, short what) {
+  event_assign(&connection.readiness, setup_.loop, connection.fd, what, &NativeTransport::on_readiness,
+               &connection);
+  event_add(&connection.readiness, nullptr);
+}
+
+void NativeTransport::build_request(const Connection& connection) {
+  const std::uint32_t number = setup_.share.global(connection.user);
+  const RequestText& text = texts_[number % texts_.size()];
+  request_.assign(text.before);
+  setup_.source.append_path(connection.exchange.item, request_);
+  request_ += text.after;
+  request_ += connection.exchange.last_on_connection ? "Connection: close\r\n\r\n" : "\r\n";
+}
+
+void NativeTransport::send_request(Connection& connection) {
+  build_request(connection);
+  const char* rest = request_.data() + connection.sent;
+  const std::size_t length = request_.size() - connection.sent;
+  const ssize_t sent = ::send(connection.fd, rest, length, MSG_NOSIGNAL);
+  const TimePoint now = setup_.clock.now();
+  if (sent < 0 && !would_block(errno)) {
+    on_send_error(connection, errno);
+    return;
+  }
+  if (sent < 0 && connection.wire == Wire::connecting) {
+    deadlines_[connection.user] = connection.began + setup_.plan.connect_timeout;
+    watch(connection, EV_WRITE);
+    return;
+  }
+  if (connection.wire == Wire::connecting) {
+    connection.connect = now - connection.began;
+  }
+  const bool fresh = connection.wire == Wire::connecting;
+  deadlines_[connection.user] = now + setup_.plan.read_timeout;
+  connection.sent += static_cast<std::size_t>(std::max<ssize_t>(sent, 0));
+  if (connection.sent < request_.size()) {
+    if (connection.wire == Wire::idle) {
+      event_del(&connection.readiness);
+    }
+    connection.wire = Wire::sending;
+    watch(connection, EV_WRITE);
+    return;
+  }
+  if (fresh || connection.wire == Wire::sending) {
+    watch(connection, EV_READ | EV_PERSIST);
+  }
+  connection.wire = Wire::receiving;
+}
+
+void NativeTransport::on_send_error(Connection& connection, int error) {
+  if (connection.wire == Wire::connecting) {
+    int pending = 0;
+    socklen_t length = sizeof pending;
+    ::getsockopt(connection.fd, SOL_SOCKET, SO_ERROR, &pending, &length);
+    const int cause = pending != 0 ? pending : error;
+    fail(connection, cause == EPIPE ? Outcome::connect_reset : outcome_of_connect_error(cause));
+  } else if (error == ENOBUFS || error == ENOMEM) {
+    fail(connection, Outcome::local);
+  } else {
+    fail(connection, Outcome::reset, connection.carried_before);
+  }
+}
+
+void NativeTransport::on_writable(Connection& connection) {
+  if (connection.wire == Wire::connecting) {
+    int error = 0;
+    socklen_t length = sizeof error;
+    ::getsockopt(connection.fd, SOL_SOCKET, SO_ERROR, &error, &length);
+    if (error != 0) {
+      fail(connection, outcome_of_connect_error(error));
+      return;
+    }
+  }
+  send_request(connection);
+}
+
+void NativeTransport::on_readiness(int /*fd*/, short what, void* argument) {
+  auto& connection = *static_cast<Connection*>(argument);
+  NativeTransport& self = *connection.owner;
+  if ((what & EV_WRITE) != 0) {
+    self.on_writable(connection);
+  } else if (connection.wire == Wire::idle) {
+    self.on_idle_readable(connection);
+  } else {
+    self.receive(connection);
+  }
+}
+
+/// Whatever comes while nothing was asked for ends the connection: the close itself, or an answer such as
+/// 408 that announces it.
+void NativeTransport::on_idle_readable(Connection& connection) {
+  const ssize_t got = ::recv(connection.fd, buffer_.data(), buffer_.size(), 0);
+  if (got < 0 && (would_block(errno) || errno == EINTR)) {
+    return;
+  }
+  close(connection);
+  setup_.events.on_idle_close(connection.user);
+}
+
+void NativeTransport::receive(Connection& connection) {
+  while (true) {
+    // Ask for one byte more than belongs to the body, to see an answer that is too long.
+    const std::uint64_t discardable = connection.exchange.check_content ? 0 : connection.reader.discardable();
+    const bool discard = discardable > 0;
+    const std::size_t wanted =
+        discard ? static_cast<std::size_t>(std::min<std::uint64_t>(discardable + 1, 1U << 30U))
+                : buffer_.size();
+    const ssize_t got =
+        ::recv(connection.fd, discard ? nullptr : buffer_.data(), wanted, discard ? MSG_TRUNC : 0);
+    if (got == 0) {
+      on_end_of_stream(connection);
+      return;
+    }
+    if (got < 0) {
+      if (errno == EINTR) {
+        continue;
+      }
+      if (!would_block(errno)) {
+        on_receive_error(connection, errno);
+      }
+      return;
+    }
+    const auto bytes = static_cast<std::size_t>(got);
+    const TimePoint now = setup_.clock.now();
+    if (connection.wire_bytes == 0) {
+      connection.first_byte = now;
+    }
+    connection.wire_bytes += bytes;
+    deadlines_[connection.user] = now + setup_.plan.read_timeout;
+    if (discard) {
+      connection.reader.skip(std::min<std::uint64_t>(bytes, discardable));
+      if (connection.reader.state() == ResponseReader::State::complete) {
+        complete(connection, bytes > discardable);
+        return;
+      }
+    } else if (consume(connection, bytes)) {
+      return;
+    }
+    if (bytes < wanted) {
+      return;  // the socket is drained; the event tells when there is more
+    }
+  }
+}
+
+/// Reads the buffer's first `bytes`. Returns whether the exchange is over.
+bool NativeTransport::consume(Connection& connection, std::size_t bytes) {
+  ContentCheck check(setup_.source, connection.exchange.item, connection.content_wrong);
+  BodySink* sink = connection.exchange.check_content ? &check : nullptr;
+  const std::size_t used = connection.reader.feed({buffer_.data(), bytes}, sink);
+  if (connection.reader.state() == ResponseReader::State::malformed) {
+    fail(connection, Outcome::malformed);
+    return true;
+  }
+  if (connection.reader.state() == ResponseReader::State::complete) {
+    complete(connection, used < bytes);
+    return true;
+  }
+  // An answer that is known to be too long is not worth waiting for; it may never end.
+  const int status = connection.reader.status();
+  const auto size = setup_.source.size_of(connection.exchange.item);
+  if (status >= 200 && status < 300 && size && connection.reader.announced_bytes() > *size) {
+    fail(connection, Outcome::long_body);
+    return true;
+  }
+  return false;
+}
+
+void NativeTransport::on_end_of_stream(Connection& connection) {
+  if (connection.reader.close()) {
+    complete(connection, false);
+    return;
+  }
+  const bool nothing = connection.wire_bytes == 0;
+  fail(connection, Outcome::closed_early, nothing && connection.carried_before);
+}
+
+void NativeTransport::on_receive_error(Connection& connection, int error) {
+  const bool nothing = connection.wire_bytes == 0;
+  if (error == ENOMEM || error == ENOBUFS) {
+    fail(connection, Outcome::local);
+  } else if (error == ETIMEDOUT) {
+    fail(connection, Outcome::read_timeout);
+  } else {
+    fail(connection, Outcome::reset, nothing && connection.carried_before);
+  }
+}
+
+Outcome NativeTransport::judge(const Connection& connection) const {
+  const int status = connection.reader.status();
+  if (status < 200 || status > 299) {
+    return Outcome::bad_status;
+  }
+  const auto size = setup_.source.size_of(connection.exchange.item);
+  if (size && connection.reader.body_bytes() != *size) {
+    return connection.reader.body_bytes() < *size ? Outcome::short_body : Outcome::long_body;
+  }
+  return connection.content_wrong ? Outcome::wrong_content : Outcome::good;
+}
+
+/// The response is whole. `excess`: more bytes came than belong to it.
+void NativeTransport::complete(Connection& connection, bool excess) {
+  const Outcome outcome = judge(connection);
+  if (excess) {
+    fail(connection, outcome == Outcome::good ? Outcome::long_body : outcome);
+    return;
+  }
+  connection.carried_before = true;
+  if (connection.exchange.last_on_connection || !connection.reader.keeps_alive()) {
+    event_del(&connection.readiness);
+    connection.wire = Wire::finished;
+  } else {
+    connection.wire = Wire::idle;
+  }
+  report(connection, outcome, false);
+}
+
+void NativeTransport::fail(Connection& connection, Outcome outcome, bool stale) {
+  close(connection);
+  report(connection, outcome, stale);
+}
+
+void NativeTransport::report(Connection& connection, Outcome outcome, bool stale) {
+  deadlines_[connection.user] = kNever;
+  ExchangeResult result;
+  result.outcome = outcome;
+  result.status = connection.reader.status();
+  result.wire_bytes = connection.wire_bytes;
+  result.body_bytes = connection.reader.body_bytes();
+  result.first_byte = connection.first_byte;
+  result.end = setup_.clock.now();
+  if (connection.opened_here && connection.connect != Duration::zero()) {
+    result.connect = connection.connect;
+  }
+  result.connection_open = connection.wire == Wire::idle;
+  result.stale = stale;
+  setup_.events.on_exchange_end(connection.user, result);
+}
+
+void NativeTransport::close(Connection& connection) {
+  if (connection.fd < 0) {
+    return;
+  }
+  if (event_initialized(&connection.readiness) != 0) {
+    event_del(&connection.readiness);
+  }
+  ::close(connection.fd);
+  connection.fd = -1;
+  connection.wire = Wire::closed;
+}
+
+void NativeTransport::sweep(TimePoint now) {
+  for (LocalUser user = 0; user < deadlines_.size(); ++user) {
+    if (deadlines_[user] <= now) {
+      Connection& connection = connections_[user];
+      const bool connecting = connection.wire == Wire::connecting;
+      fail(connection, connecting ? Outcome::connect_timeout : Outcome::read_timeout);
+    }
+  }
+}
+
+void NativeTransport::drop(LocalUser user) {
+  deadlines_[user] = kNever;
+  connections_[user].wire_bytes = 0;
+  close(connections_[user]);
+}
+
+}  // namespace
+
+std::unique_ptr<Transport> make_native_transport(const TransportSetup& setup) {
+  return std::make_unique<NativeTransport>(setup);
+}
+
+}  // namespace scalemark::web

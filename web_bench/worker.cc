@@ -1,0 +1,111 @@
+#include "web_bench/worker.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+
+namespace scalemark::web {
+namespace {
+
+/// User and system time of the calling thread.
+Duration thread_cpu() {
+  rusage usage{};
+  ::getrusage(RUSAGE_THREAD, &usage);
+  const auto of = [](const timeval& time) {
+    return std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec);
+  };
+  return of(usage.ru_utime) + of(usage.ru_stime);
+}
+
+}  // namespace
+
+Worker::Worker(const Setup& setup, UserShare share, std::uint32_t iteration)
+    : setup_(setup),
+      share_(share),
+      crowd_(setup.plan, setup.source, share, iteration, setup.clock),
+      transport_(make_transport(
+          {loop_.base(), setup.plan, setup.source, setup.targets, setup.bind, share, setup.clock, *this})),
+      due_timer_(loop_, [this] { on_due(); }),
+      sweep_timer_(loop_, [this] { on_sweep(); }) {
+  crowd_.attach(*transport_);
+}
+
+Tally Worker::run(const Schedule& schedule) {
+  const Duration cpu_before = thread_cpu();
+  crowd_.begin(schedule);
+  rearm();
+  sweep_timer_.set(Transport::kSweep);
+  if (!crowd_.done()) {
+    loop_.run();
+  }
+  crowd_.settle_phase(setup_.clock.now());
+  watch_window();
+  Tally tally = std::move(crowd_.tally());
+  tally.threads.push_back({to_seconds(thread_cpu() - cpu_before), window_cpu_share_});
+  return tally;
+}
+
+void Worker::on_exchange_end(LocalUser user, const ExchangeResult& result) {
+  crowd_.on_exchange_end(user, result);
+  rearm();
+}
+
+void Worker::on_idle_close(LocalUser user) {
+  crowd_.on_idle_close(user);
+}
+
+void Worker::on_due() {
+  armed_ = TimePoint::max();
+  crowd_.wake();
+  watch_window();
+  rearm();
+}
+
+/// What has no instant of its own: time-outs, the live view, the end.
+void Worker::on_sweep() {
+  const TimePoint now = setup_.clock.now();
+  if (setup_.cut.get() < crowd_.schedule().end) {
+    crowd_.cut(setup_.cut.get());
+  }
+  crowd_.settle_phase(now);
+  transport_->sweep(now);
+  crowd_.note_seconds(now);
+  watch_window();
+  setup_.live.good.store(crowd_.totals().good, std::memory_order_relaxed);
+  setup_.live.failed.store(crowd_.totals().failed, std::memory_order_relaxed);
+  setup_.live.wire_bytes.store(crowd_.totals().wire_bytes, std::memory_order_relaxed);
+  setup_.live.active.store(crowd_.active(), std::memory_order_relaxed);
+  if (now >= crowd_.schedule().end + kGrace) {
+    crowd_.abandon();
+  }
+  if (crowd_.done()) {
+    loop_.stop();
+    return;
+  }
+  rearm();
+  sweep_timer_.set(Transport::kSweep);
+}
+
+/// Sets the timer when something is due before it would fire.
+void Worker::rearm() {
+  const TimePoint next = crowd_.next_due();
+  if (next < armed_) {
+    armed_ = next;
+    due_timer_.set(next - setup_.clock.now());
+  }
+}
+
+void Worker::watch_window() {
+  if (!cpu_noted_open_ && crowd_.window_open()) {
+    cpu_noted_open_ = true;
+    opened_at_ = setup_.clock.now();
+    cpu_at_open_ = thread_cpu();
+  }
+  if (cpu_noted_open_ && !cpu_noted_close_ && crowd_.window_closed()) {
+    cpu_noted_close_ = true;
+    const double wall = to_seconds(setup_.clock.now() - opened_at_);
+    window_cpu_share_ = wall > 0 ? to_seconds(thread_cpu() - cpu_at_open_) / wall : 0;
+  }
+}
+
+}  // namespace scalemark::web
