@@ -13,9 +13,9 @@ namespace scalemark::analysis {
 /// A column of a table.
 struct Column {
   std::string name;
-  std::string group = "";  ///< heading above neighbouring columns of the same group; empty: none
-  bool left = false;       ///< aligned left; numbers are aligned right
-  int drop = 0;            ///< left out when the table is too wide, highest first; 0: never left out
+  std::string group{};  ///< heading above neighbouring columns of the same group; empty: none
+  bool left = false;    ///< aligned left; numbers are aligned right
+  int drop = 0;         ///< left out when the table is too wide, highest first; 0: never left out
 };
 
 class Table {

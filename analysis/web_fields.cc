@@ -6,15 +6,15 @@
 
 namespace scalemark::analysis {
 const Json& field(const Json& from, std::initializer_list<const char*> path) {
-  static const Json kNothing;
+  static const Json nothing;
   const Json* at = &from;
   for (const char* key : path) {
     if (!at->is_object()) {
-      return kNothing;
+      return nothing;
     }
     const auto found = at->find(key);
     if (found == at->end()) {
-      return kNothing;
+      return nothing;
     }
     at = &*found;
   }

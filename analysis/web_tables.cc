@@ -104,11 +104,11 @@ std::optional<double> busiest_thread(const Json& threads) {
 }  // namespace
 
 const Json& WebView::detailed() const {
-  static const Json kNothing;
+  static const Json nothing;
   if (scored) {
     return record.iterations[*scored];
   }
-  return record.iterations.empty() ? kNothing : record.iterations.back();
+  return record.iterations.empty() ? nothing : record.iterations.back();
 }
 
 std::string iteration_table(const WebView& view) {

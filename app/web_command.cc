@@ -9,6 +9,7 @@
 #include "app/web_output.h"
 #include "app/web_plan_options.h"
 #include "core/error.h"
+#include "core/run_record.h"
 
 namespace scalemark::app {
 namespace {
@@ -84,6 +85,10 @@ class WebCommand final : public Command {
 };
 
 }  // namespace
+
+std::unique_ptr<Command> make_web_command() {
+  return make_web_command(web::run);
+}
 
 std::unique_ptr<Command> make_web_command(WebRunner runner) {
   return std::make_unique<WebCommand>(std::move(runner));

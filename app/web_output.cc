@@ -8,6 +8,7 @@
 #include "analysis/csv.h"
 #include "analysis/web_summary.h"
 #include "core/error.h"
+#include "core/run_record.h"
 
 namespace scalemark::app {
 namespace {

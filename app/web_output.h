@@ -6,8 +6,11 @@
 #include <string>
 
 #include "app/command.h"
-#include "core/run_record.h"
 #include "web_bench/web_plan.h"
+
+namespace scalemark {
+struct RunRecord;  // core/run_record.h
+}
 
 namespace scalemark::app {
 

@@ -189,7 +189,7 @@ void NodeServer::on_output(evbuffer* output, const evbuffer_cb_info* info, void*
     if (server.link_) {
       server.link_->carry(info->n_added, server.clock_.now());
     }
-    if (writing.response.request == nullptr && writing.parser_status == 0) {
+    if (writing.response.request == nullptr && writing.parser_status < 400) {
       writing.wire = 0;
       writing.parser_status = status_in(output);
     }

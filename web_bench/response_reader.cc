@@ -18,6 +18,8 @@ using boost::beast::error_code;
 using boost::beast::string_view;
 
 constexpr std::string_view kHeadEnd = "\r\n\r\n";
+/// Beast asserts that it is shown a last chunk again only with at least this much of it.
+constexpr std::size_t kLeastRetry = 5;
 
 /// Whether the bytes can still become a status line; tells garbage from a slow head at once.
 bool may_be_http(std::span<const char> bytes) {
@@ -205,6 +207,10 @@ std::size_t ResponseReader::feed_chunked(std::span<const char> bytes, BodySink* 
     joined = std::move(pending);
     joined.append(bytes.data(), bytes.size());
     pending.clear();
+    if (joined.size() < kLeastRetry) {
+      pending = std::move(joined);
+      return bytes.size();
+    }
     input = joined;
   }
   parser.sink(sink);

@@ -54,6 +54,9 @@ void check_scheme(const std::string& url) {
         fmt::format("the URL \"{}\" begins with {}://, but only http:// and https:// can be measured", url,
                     url.substr(0, mark)));
   }
+  if (url.substr(mark + 3, 1) == "/") {  // which libcurl would forgive
+    throw UsageError(fmt::format("the URL \"{}\" names no host: write it like http://server:8080/", url));
+  }
 }
 
 /// A base URL is extended by paths, so it may hold nothing that has to stand at a URL's end, and no secrets

@@ -29,9 +29,9 @@ struct TransportSetup {
 /// Our own HTTP/1.1 client: http only, one non-blocking socket a user, bodies counted or checked, not kept.
 [[nodiscard]] std::unique_ptr<Transport> make_native_transport(const TransportSetup& setup);
 
-/// Most descriptors that the curl engine holds for each user: its connection, the one before it while that waits
-/// for the server's FIN (at most a second, usually no time at all), and the pair of sockets that libcurl keeps
-/// in every multi handle to wake it up.
+/// Most descriptors that the curl engine holds for each user: its connection, the one before it while that
+/// waits for the server's FIN (at most a second, usually no time at all), and the pair of sockets that
+/// libcurl keeps in every multi handle to wake it up.
 inline constexpr std::uint64_t kCurlDescriptorsPerUser = 4;
 
 /// libcurl: http and https, HTTP/1.1 and HTTP/2; the referee for the native engine.

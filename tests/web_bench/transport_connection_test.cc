@@ -19,18 +19,18 @@ namespace {
 using namespace std::chrono_literals;
 using namespace test_support;  // NOLINT(google-build-using-namespace): the peer's vocabulary is the test's
 
-const std::string kBody = body_of(150);
-const std::string kAnswer = http_with_length(kBody);
-const std::string kTimeout = http_with_length("", {{"Connection", "close"}}, 408);
+const std::string file_body = body_of(150);
+const std::string file_answer = http_with_length(file_body);
+const std::string timeout_answer = http_with_length("", {{"Connection", "close"}}, 408);
 
 class Connection : public testing::TestWithParam<Engine> {
  protected:
   static bool native() { return GetParam() == Engine::native; }
 
-  /// A rig whose item 0 is kBody.
+  /// A rig whose item 0 is file_body.
   static std::unique_ptr<TransportRig> rig_for(const ScriptedPeer& peer, const RigOptions& options = {}) {
     auto rig = std::make_unique<TransportRig>(GetParam(), peer.endpoint(), options);
-    rig->add_item(kBody);
+    rig->add_item(file_body);
     return rig;
   }
   static bool ended(const ScriptedPeer& peer, std::size_t number, ConnectionEnd end) {
@@ -48,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(Transports, Connection, testing::Values(Engine::native,
                          [](const auto& instance) { return engine_name(instance.param); });
 
 TEST_P(Connection, CarriesExactlyTheRequestsAndClosesOnlyAfterTheLast) {
-  const ScriptedPeer peer(Script().repeat_forever(http_answer(kAnswer)));
+  const ScriptedPeer peer(Script().repeat_forever(http_answer(file_answer)));
   const auto rig = rig_for(peer);
   const Item second = rig->add_unknown_item();
   expect_good(rig->run({.item = 0}), true);
@@ -76,7 +76,7 @@ TEST_P(Connection, CarriesExactlyTheRequestsAndClosesOnlyAfterTheLast) {
 }
 
 TEST_P(Connection, ReachesAnIpv6ServerAndNamesItInBrackets) {
-  const ScriptedPeer peer(http_answer(kAnswer), Loopback::v6);
+  const ScriptedPeer peer(http_answer(file_answer), Loopback::v6);
   const auto rig = rig_for(peer);
   expect_good(rig->run({.item = 0}), true);
   EXPECT_THAT(peer.connections()[0].received,
@@ -84,7 +84,7 @@ TEST_P(Connection, ReachesAnIpv6ServerAndNamesItInBrackets) {
 }
 
 TEST_P(Connection, ComesFromTheSourceAddressAskedFor) {
-  const ScriptedPeer peer(http_answer(kAnswer));
+  const ScriptedPeer peer(http_answer(file_answer));
   const auto rig = rig_for(peer, {.source_address = "127.0.0.77"});
   expect_good(rig->run({.item = 0}), true);
   EXPECT_EQ(peer.connections()[0].client.host(), "127.0.0.77");
@@ -92,7 +92,7 @@ TEST_P(Connection, ComesFromTheSourceAddressAskedFor) {
 
 TEST_P(Connection, LeavesTheFirstCloseToTheServerAfterTheLastRequest) {
   Gate gate;
-  const ScriptedPeer peer(http_answer(kAnswer).wait(gate).close());
+  const ScriptedPeer peer(http_answer(file_answer).wait(gate).close());
   const auto rig = rig_for(peer);
   expect_good(rig->run({.item = 0, .last_on_connection = true}), false);
   rig->settle();
@@ -103,7 +103,7 @@ TEST_P(Connection, LeavesTheFirstCloseToTheServerAfterTheLastRequest) {
 }
 
 TEST_P(Connection, IsGivenUpWhenTheServerDoesNotCloseAfterTheLastRequest) {
-  const ScriptedPeer peer(http_answer(kAnswer).stall());
+  const ScriptedPeer peer(http_answer(file_answer).stall());
   const auto rig = rig_for(peer);
   expect_good(rig->run({.item = 0, .last_on_connection = true}), false);
   expect_good(rig->run({.item = 0}), true);
@@ -112,7 +112,7 @@ TEST_P(Connection, IsGivenUpWhenTheServerDoesNotCloseAfterTheLastRequest) {
 }
 
 TEST_P(Connection, IsANewOneWhenAFreshOneIsAskedFor) {
-  const ScriptedPeer peer(Script().repeat_forever(http_answer(kAnswer)));
+  const ScriptedPeer peer(Script().repeat_forever(http_answer(file_answer)));
   const auto rig = rig_for(peer);
   expect_good(rig->run({.item = 0}), true);
   expect_good(rig->run({.item = 0, .fresh_connection = true}), true);
@@ -125,7 +125,7 @@ TEST_P(Connection, IsANewOneWhenAFreshOneIsAskedFor) {
 }
 
 TEST_P(Connection, IsOneForEachUser) {
-  const ScriptedPeer peer(Script().repeat_forever(http_answer(kAnswer)));
+  const ScriptedPeer peer(Script().repeat_forever(http_answer(file_answer)));
   const auto rig = rig_for(peer, {.users = 3});
   for (int round = 0; round < 2; ++round) {
     for (LocalUser user = 0; user < 3; ++user) {
@@ -143,7 +143,7 @@ TEST_P(Connection, IsOneForEachUser) {
 }
 
 TEST_P(Connection, CarriesAnExchangeStartedFromWithinTheEndOfTheOneBefore) {
-  const ScriptedPeer peer(Script().repeat_forever(http_answer(kAnswer)));
+  const ScriptedPeer peer(Script().repeat_forever(http_answer(file_answer)));
   const auto rig = rig_for(peer);
   rig->on_end = [&rig](LocalUser user) {
     if (rig->results(user).size() < 5) {
@@ -170,8 +170,8 @@ TEST_P(Connection, IsStaleWhenReusedAndEndedByTheServerWithoutAByteOfResponse) {
       {Script().expect(kHttpRequestEnd).reset(), Outcome::reset},
   };
   for (const StaleCase& stale : cases) {
-    const ScriptedPeer peer(
-        {Script().repeat(1, http_answer(kAnswer)).repeat(1, stale.instead_of_answer), http_answer(kAnswer)});
+    const ScriptedPeer peer({Script().repeat(1, http_answer(file_answer)).repeat(1, stale.instead_of_answer),
+                             http_answer(file_answer)});
     const auto rig = rig_for(peer);
     expect_good(rig->run({.item = 0}), true);
     const ExchangeResult result = rig->run({.item = 0});
@@ -188,7 +188,7 @@ TEST_P(Connection, IsStaleWhenReusedAndEndedByTheServerWithoutAByteOfResponse) {
 
 TEST_P(Connection, IsNotStaleOnceAByteOfTheResponseArrived) {
   const ScriptedPeer peer(
-      Script().repeat(1, http_answer(kAnswer)).expect(kHttpRequestEnd).send("HTTP/1.1 200").close());
+      Script().repeat(1, http_answer(file_answer)).expect(kHttpRequestEnd).send("HTTP/1.1 200").close());
   const auto rig = rig_for(peer);
   expect_good(rig->run({.item = 0}), true);
   const ExchangeResult result = rig->run({.item = 0});
@@ -199,9 +199,9 @@ TEST_P(Connection, IsNotStaleOnceAByteOfTheResponseArrived) {
 TEST_P(Connection, ThatTheServerEndedUnnoticedIsStale) {
   for (const bool by_reset : {false, true}) {
     Gate gate;
-    Script first = http_answer(kAnswer).wait(gate);
+    Script first = http_answer(file_answer).wait(gate);
     by_reset ? first.reset() : first.close();
-    const ScriptedPeer peer({first, http_answer(kAnswer)});
+    const ScriptedPeer peer({first, http_answer(file_answer)});
     const auto rig = rig_for(peer);
     expect_good(rig->run({.item = 0}), true);
     gate.open();
@@ -218,9 +218,9 @@ TEST_P(Connection, ThatTheServerEndedUnnoticedIsStale) {
 TEST_P(Connection, ReportsAnIdleCloseOnceAndThenOpensANewOne) {
   for (const bool by_reset : {false, true}) {
     Gate gate;
-    Script first = http_answer(kAnswer).wait(gate);
+    Script first = http_answer(file_answer).wait(gate);
     by_reset ? first.reset() : first.close();
-    const ScriptedPeer peer({first, http_answer(kAnswer)});
+    const ScriptedPeer peer({first, http_answer(file_answer)});
     const auto rig = rig_for(peer);
     expect_good(rig->run({.item = 0}), true);
     EXPECT_EQ(rig->idle_closes(), 0U);
@@ -237,7 +237,8 @@ TEST_P(Connection, ReportsAnIdleCloseOnceAndThenOpensANewOne) {
 
 TEST_P(Connection, ThatIsAnnouncedClosedByAn408IsAnIdleClose) {
   Gate gate;
-  const ScriptedPeer peer({http_answer(kAnswer).wait(gate).send(kTimeout).close(), http_answer(kAnswer)});
+  const ScriptedPeer peer(
+      {http_answer(file_answer).wait(gate).send(timeout_answer).close(), http_answer(file_answer)});
   const auto rig = rig_for(peer);
   expect_good(rig->run({.item = 0}), true);
   gate.open();
@@ -250,7 +251,7 @@ TEST_P(Connection, ThatIsAnnouncedClosedByAn408IsAnIdleClose) {
 
 TEST_P(Connection, MayBeReopenedFromWithinAnIdleClose) {
   Gate gate;
-  const ScriptedPeer peer({http_answer(kAnswer).wait(gate).close(), http_answer(kAnswer)});
+  const ScriptedPeer peer({http_answer(file_answer).wait(gate).close(), http_answer(file_answer)});
   const auto rig = rig_for(peer);
   rig->on_idle = [&rig](LocalUser user) { rig->start({.item = 0}, user); };
   expect_good(rig->run({.item = 0}), true);
@@ -260,8 +261,8 @@ TEST_P(Connection, MayBeReopenedFromWithinAnIdleClose) {
 }
 
 TEST_P(Connection, ShowsWhatWasReceivedInMidTransferAndCanBeDropped) {
-  const std::string half = kAnswer.substr(0, kAnswer.size() - 50);
-  const ScriptedPeer peer({http_answer(half).stall(), Script().repeat_forever(http_answer(kAnswer))});
+  const std::string half = file_answer.substr(0, file_answer.size() - 50);
+  const ScriptedPeer peer({http_answer(half).stall(), Script().repeat_forever(http_answer(file_answer))});
   const auto rig = rig_for(peer);
   rig->start({.item = 0});
   rig->run_until([&] { return rig->received() >= half.size(); });
@@ -277,21 +278,21 @@ TEST_P(Connection, ShowsWhatWasReceivedInMidTransferAndCanBeDropped) {
 
   const ExchangeResult next = rig->run({.item = 0});
   expect_good(next, true);
-  EXPECT_EQ(next.wire_bytes, kAnswer.size());
+  EXPECT_EQ(next.wire_bytes, file_answer.size());
   EXPECT_TRUE(next.connect.has_value());
 }
 
 TEST_P(Connection, CanBeDroppedAtAnyTime) {
   const FullBacklogPort full;
   TransportRig connecting(GetParam(), full.endpoint());
-  connecting.start({.item = connecting.add_item(kBody)});
+  connecting.start({.item = connecting.add_item(file_body)});
   connecting.settle();
   connecting.drop();
   connecting.skip(1h);
   connecting.settle();
   EXPECT_TRUE(connecting.results().empty());
 
-  const ScriptedPeer peer(Script().repeat_forever(http_answer(kAnswer)));
+  const ScriptedPeer peer(Script().repeat_forever(http_answer(file_answer)));
   const auto rig = rig_for(peer);
   rig->drop();  // never used
   expect_good(rig->run({.item = 0}), true);
@@ -307,7 +308,11 @@ TEST_P(Connection, CanBeDroppedAtAnyTime) {
 TEST_P(Connection, ReportsTimesInOrderAndAConnectTimeOnlyForANewConnection) {
   Gate gate;
   Script answer;
-  answer.expect(kHttpRequestEnd).wait(gate).send(kAnswer.substr(0, 30)).wait(gate).send(kAnswer.substr(30));
+  answer.expect(kHttpRequestEnd)
+      .wait(gate)
+      .send(file_answer.substr(0, 30))
+      .wait(gate)
+      .send(file_answer.substr(30));
   const ScriptedPeer peer(Script().repeat_forever(answer));
   const auto rig = rig_for(peer);
   std::uint64_t waits = 0;

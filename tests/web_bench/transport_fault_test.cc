@@ -24,11 +24,11 @@ using namespace std::chrono_literals;
 using namespace test_support;  // NOLINT(google-build-using-namespace): the peer's vocabulary is the test's
 
 constexpr std::size_t kSize = 150;
-const std::string kBody = body_of(kSize);
+const std::string file_body = body_of(kSize);
 
 enum class Then : std::uint8_t { stall, close, reset };
 
-/// A wrong answer to a request for kBody, what the server does after it, and how it must be classed.
+/// A wrong answer to a request for file_body, what the server does after it, and how it must be classed.
 struct Fault {
   std::string name;
   std::string response;
@@ -52,17 +52,17 @@ std::vector<Fault> malformed_heads() {
     endless += "X-Endless: and so on and so on\r\n";
   }
   return {
-      {.name = "lengths_that_differ", .response = http_with_length(kBody, length_of("151"))},
-      {.name = "negative_length", .response = http_head(200, length_of("-1")) + kBody},
+      {.name = "lengths_that_differ", .response = http_with_length(file_body, length_of("151"))},
+      {.name = "negative_length", .response = http_head(200, length_of("-1")) + file_body},
       {.name = "length_beyond_64_bits",
-       .response = http_head(200, length_of("99999999999999999999999")) + kBody},
-      {.name = "length_no_number", .response = http_head(200, length_of("many")) + kBody},
+       .response = http_head(200, length_of("99999999999999999999999")) + file_body},
+      {.name = "length_no_number", .response = http_head(200, length_of("many")) + file_body},
       {.name = "garbage", .response = http_garbage(500)},
       {.name = "garbage_then_close", .response = http_garbage(5), .then = Then::close},
       {.name = "status_no_number", .response = "HTTP/1.1 abc OK\r\nContent-Length: 0\r\n\r\n"},
       {.name = "status_too_short", .response = "HTTP/1.1 20 OK\r\nContent-Length: 0\r\n\r\n"},
       {.name = "other_protocol", .response = "ICY 200 OK\r\nContent-Length: 0\r\n\r\n"},
-      {.name = "http09", .response = "<html>" + kBody + "</html>\n", .then = Then::close},
+      {.name = "http09", .response = "<html>" + file_body + "</html>\n", .then = Then::close},
       {.name = "header_without_colon",
        .response = "HTTP/1.1 200 OK\r\nno colon here\r\nContent-Length: 0\r\n\r\n"},
       {.name = "head_beyond_64_kib", .response = http_huge_head(70'000)},
@@ -74,14 +74,14 @@ std::vector<Fault> malformed_heads() {
 
 std::vector<Fault> malformed_chunks() {
   const std::string head = http_chunked_head();
-  const std::string chunk = http_chunk(kBody.substr(0, 20));
+  const std::string chunk = http_chunk(file_body.substr(0, 20));
   return {
       {.name = "chunk_size_no_number",
-       .response = head + chunk + "xyz\r\n" + kBody,
+       .response = head + chunk + "xyz\r\n" + file_body,
        .status = 200,
        .body_bytes = 20},
       {.name = "chunk_size_beyond_64_bits",
-       .response = head + chunk + "10000000000000000\r\n" + kBody,
+       .response = head + chunk + "10000000000000000\r\n" + file_body,
        .status = 200,
        .body_bytes = 20},
       {.name = "chunk_longer_than_its_size",
@@ -92,9 +92,9 @@ std::vector<Fault> malformed_chunks() {
 }
 
 std::vector<Fault> cut_short() {
-  const std::string whole = http_with_length(kBody);
+  const std::string whole = http_with_length(file_body);
   const std::string head = http_head(200, length_of(std::to_string(kSize)));
-  const std::string chunks = http_chunked_head() + http_chunk(kBody.substr(0, 20));
+  const std::string chunks = http_chunked_head() + http_chunk(file_body.substr(0, 20));
   return {
       {.name = "closes_at_once", .response = "", .then = Then::close, .outcome = Outcome::closed_early},
       {.name = "closes_in_status_line",
@@ -132,7 +132,7 @@ std::vector<Fault> cut_short() {
 }
 
 std::vector<Fault> wrong_bodies() {
-  std::string other = kBody;
+  std::string other = file_body;
   other.back() = '!';
   return {
       {.name = "one_byte_wrong",
@@ -146,17 +146,17 @@ std::vector<Fault> wrong_bodies() {
        .status = 200,
        .body_bytes = kSize},
       {.name = "length_shorter_than_file",
-       .response = http_with_length(kBody.substr(1)),
+       .response = http_with_length(file_body.substr(1)),
        .outcome = Outcome::short_body,
        .status = 200,
        .body_bytes = kSize - 1},
       {.name = "chunks_shorter_than_file",
-       .response = http_chunked({kBody.substr(0, 20)}),
+       .response = http_chunked({file_body.substr(0, 20)}),
        .outcome = Outcome::short_body,
        .status = 200,
        .body_bytes = 20},
       {.name = "until_close_shorter_than_file",
-       .response = http_until_close(kBody.substr(0, 20)),
+       .response = http_until_close(file_body.substr(0, 20)),
        .then = Then::close,
        .outcome = Outcome::short_body,
        .status = 200,
@@ -166,12 +166,12 @@ std::vector<Fault> wrong_bodies() {
        .outcome = Outcome::short_body,
        .status = 204},
       {.name = "chunks_longer_than_file",
-       .response = http_chunked({kBody, "x"}),
+       .response = http_chunked({file_body, "x"}),
        .outcome = Outcome::long_body,
        .status = 200,
        .body_bytes = kSize + 1},
       {.name = "until_close_longer_than_file",
-       .response = http_until_close(kBody + "x"),
+       .response = http_until_close(file_body + "x"),
        .then = Then::close,
        .outcome = Outcome::long_body,
        .status = 200,
@@ -207,11 +207,11 @@ class FaultyAnswer : public testing::TestWithParam<std::tuple<Engine, Fault>> {}
 TEST_P(FaultyAnswer, IsClassedAndDoesNotHarmTheNextExchange) {
   const auto& [engine, fault] = GetParam();
   const bool whole = fault.outcome == Outcome::wrong_content || fault.outcome == Outcome::short_body;
-  const Script right = http_answer(http_with_length(kBody));
+  const Script right = http_answer(http_with_length(file_body));
   const Script faulty = answer_of(fault.response, fault.then).repeat(1, right);
   const ScriptedPeer peer({faulty, right});
   TransportRig rig(engine, peer.endpoint());
-  const Item item = rig.add_item(kBody);
+  const Item item = rig.add_item(file_body);
 
   const ExchangeResult result = rig.run({.item = item, .check_content = true});
   EXPECT_EQ(name_of(result.outcome), name_of(fault.outcome));
@@ -239,11 +239,11 @@ INSTANTIATE_TEST_SUITE_P(Transports, FaultyAnswer,
 
 class Trouble : public testing::TestWithParam<Engine> {
  protected:
-  /// One exchange for kBody with a server that sends `response` and then does `then`.
+  /// One exchange for file_body with a server that sends `response` and then does `then`.
   static ExchangeResult run_one(const std::string& response, Then then, bool check_content = false) {
     const ScriptedPeer peer(answer_of(response, then));
     TransportRig rig(GetParam(), peer.endpoint());
-    return rig.run({.item = rig.add_item(kBody), .check_content = check_content});
+    return rig.run({.item = rig.add_item(file_body), .check_content = check_content});
   }
   static void expect_no_response(const ExchangeResult& result, Outcome outcome) {
     EXPECT_EQ(name_of(result.outcome), name_of(outcome));
@@ -261,7 +261,7 @@ TEST_P(Trouble, ARefusedConnectionIsRefused) {
   for (const Loopback family : {Loopback::v4, Loopback::v6}) {
     const RefusedPort port(family);
     TransportRig rig(GetParam(), port.endpoint());
-    const ExchangeResult result = rig.run({.item = rig.add_item(kBody)});
+    const ExchangeResult result = rig.run({.item = rig.add_item(file_body)});
     expect_no_response(result, Outcome::connect_refused);
     EXPECT_FALSE(result.connect.has_value());
   }
@@ -270,14 +270,14 @@ TEST_P(Trouble, ARefusedConnectionIsRefused) {
 TEST_P(Trouble, AnUnreachableAddressCountsAsReset) {
   // The system refuses to connect to loopback's broadcast address; nothing leaves the machine.
   TransportRig rig(GetParam(), endpoint_at("127.255.255.255", 9));
-  expect_no_response(rig.run({.item = rig.add_item(kBody)}), Outcome::connect_reset);
+  expect_no_response(rig.run({.item = rig.add_item(file_body)}), Outcome::connect_reset);
 }
 
 TEST_P(Trouble, AServerThatDoesNotAcceptTimesOutWhileConnecting) {
   const FullBacklogPort port;
   TransportRig rig(GetParam(), port.endpoint(), {.connect_timeout = 300ms});
   const TimePoint start = rig.now();
-  const ExchangeResult result = rig.run({.item = rig.add_item(kBody)});
+  const ExchangeResult result = rig.run({.item = rig.add_item(file_body)});
   expect_no_response(result, Outcome::connect_timeout);
   EXPECT_GE(result.end - start, 300ms);
   EXPECT_FALSE(result.connect.has_value());
@@ -286,7 +286,7 @@ TEST_P(Trouble, AServerThatDoesNotAcceptTimesOutWhileConnecting) {
 TEST_P(Trouble, AServerThatNeverAnswersTimesOutAfterTheReadTimeout) {
   const ScriptedPeer peer(Script().expect(kHttpRequestEnd).stall());
   TransportRig rig(GetParam(), peer.endpoint(), {.read_timeout = 60s});
-  rig.start({.item = rig.add_item(kBody)});
+  rig.start({.item = rig.add_item(file_body)});
   rig.run_until([&] { return !peer.connections().empty() && peer.connections()[0].expected == 1; });
   rig.skip(50s);
   rig.settle();
@@ -297,13 +297,13 @@ TEST_P(Trouble, AServerThatNeverAnswersTimesOutAfterTheReadTimeout) {
 }
 
 TEST_P(Trouble, AStallInTheHeadOrBodyTimesOutWithWhatWasReceived) {
-  const std::string whole = http_with_length(kBody);
-  const std::string chunks = http_chunked_head() + http_chunk(kBody.substr(0, 100));
+  const std::string whole = http_with_length(file_body);
+  const std::string chunks = http_chunked_head() + http_chunk(file_body.substr(0, 100));
   const std::string counted = whole.substr(0, whole.size() - 50);
   for (const std::string& part : {counted, chunks}) {
     const ScriptedPeer peer(http_answer(part).stall());
     TransportRig rig(GetParam(), peer.endpoint(), {.read_timeout = 60s});
-    rig.start({.item = rig.add_item(kBody)});
+    rig.start({.item = rig.add_item(file_body)});
     rig.run_until([&] { return rig.received() >= 100; });
     rig.settle();
     rig.skip(61s);
@@ -318,11 +318,11 @@ TEST_P(Trouble, AStallInTheHeadOrBodyTimesOutWithWhatWasReceived) {
 
 TEST_P(Trouble, OnlySilenceTimesOutNotASlowAnswer) {
   Gate gate;
-  const auto pieces = pieces_of(kBody, 30);
+  const auto pieces = pieces_of(file_body, 30);
   const ScriptedPeer peer(
       http_answer(http_head(200, length_of(std::to_string(kSize)))).send_segments(pieces, gate));
   TransportRig rig(GetParam(), peer.endpoint(), {.read_timeout = 60s});
-  rig.start({.item = rig.add_item(kBody)});
+  rig.start({.item = rig.add_item(file_body)});
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const std::uint64_t before = rig.received();
     gate.open();
@@ -348,8 +348,8 @@ TEST_P(Trouble, ContentIsCheckedOnlyWhenAskedFor) {
 }
 
 TEST_P(Trouble, AnAnswerBeyondTheFileIsTooLongWithoutWaitingForItsEnd) {
-  const std::string more = kBody + kBody;
-  for (const std::string& endless : {http_head(200, length_of("1000000")) + kBody, http_until_close(more),
+  const std::string more = file_body + file_body;
+  for (const std::string& endless : {http_head(200, length_of("1000000")) + file_body, http_until_close(more),
                                      http_chunked_head() + http_chunk(more)}) {
     const ExchangeResult result = run_one(endless, Then::stall);
     EXPECT_EQ(name_of(result.outcome), "long_body");
@@ -360,7 +360,7 @@ TEST_P(Trouble, AnAnswerBeyondTheFileIsTooLongWithoutWaitingForItsEnd) {
 
 TEST_P(Trouble, BytesBehindTheAnswerAreTooLong) {
   for (const bool check_content : {false, true}) {
-    const ExchangeResult result = run_one(http_with_length(kBody) + "more", Then::stall, check_content);
+    const ExchangeResult result = run_one(http_with_length(file_body) + "more", Then::stall, check_content);
     EXPECT_EQ(name_of(result.outcome), "long_body");
     EXPECT_FALSE(result.connection_open) << "nobody knows what the next bytes belong to";
   }
@@ -368,16 +368,16 @@ TEST_P(Trouble, BytesBehindTheAnswerAreTooLong) {
 
 TEST_P(Trouble, AnAnswerWithBothChunkedAndALength) {
   // RFC 9112, 6.3: chunked overrides the length, but such an answer "ought to be handled as an error".
-  const std::string both = http_chunked({kBody}, length_of("150"));
+  const std::string both = http_chunked({file_body}, length_of("150"));
   const ExchangeResult result = run_one(both, Then::stall);
   EXPECT_EQ(name_of(result.outcome), "malformed");
   EXPECT_FALSE(result.connection_open);
 }
 
 TEST_P(Trouble, ASourceAddressThatIsNotOursIsALocalFault) {
-  const ScriptedPeer peer(http_answer(http_with_length(kBody)));
+  const ScriptedPeer peer(http_answer(http_with_length(file_body)));
   TransportRig rig(GetParam(), peer.endpoint(), {.source_address = "198.51.100.1"});
-  expect_no_response(rig.run({.item = rig.add_item(kBody)}), Outcome::local);
+  expect_no_response(rig.run({.item = rig.add_item(file_body)}), Outcome::local);
   EXPECT_TRUE(peer.connections().empty());
 }
 
@@ -402,9 +402,9 @@ class NoDescriptors {
 };
 
 TEST_P(Trouble, RunningOutOfDescriptorsIsALocalFaultAndPasses) {
-  const ScriptedPeer peer(http_answer(http_with_length(kBody)));
+  const ScriptedPeer peer(http_answer(http_with_length(file_body)));
   TransportRig rig(GetParam(), peer.endpoint());
-  const Item item = rig.add_item(kBody);
+  const Item item = rig.add_item(file_body);
   {
     const NoDescriptors none;
     expect_no_response(rig.run({.item = item}), Outcome::local);

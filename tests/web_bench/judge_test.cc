@@ -1,0 +1,233 @@
+#include "web_bench/judge.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/web_bench/crowd_rig.h"
+#include "web_bench/metrics.h"
+
+namespace scalemark::web {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+/// A run of `connections` users over ten seconds in which nothing went wrong: each moved `bits`.
+struct Case {
+  WebPlan plan;
+  SizedSource source{{500, 5'000, 50'000, 500'000}, {35, 50, 14, 1}};
+  Tally tally{4, 10};
+
+  explicit Case(std::uint32_t connections = 100, double rate = 400'000) {
+    plan.connections = connections;
+    plan.phases.window = 10s;
+    tally.window = 10s;
+    for (std::uint32_t i = 0; i < connections; ++i) {
+      tally.connections.push_back({i, rate * 10, {35, 50, 14, 1}, {}});
+    }
+    const std::array<std::uint64_t, 4> shares = {35, 50, 14, 1};
+    for (std::size_t cls = 0; cls < 4; ++cls) {
+      const std::uint64_t count = shares.at(cls) * connections;
+      tally.classes[cls].window.issued = count;
+      tally.classes[cls].window.ended[0] = count;
+      tally.classes[cls].run = tally.classes[cls].window;
+    }
+    tally.threads.push_back({1.0, 0.1});
+  }
+
+  [[nodiscard]] Schedule schedule() const { return Schedule::plan(plan.phases, true, TimePoint{}); }
+  [[nodiscard]] IterationFigures figures(std::uint32_t number = 1) const {
+    return figures_of(tally, plan, source, schedule(), number, plan.phases.window);
+  }
+  [[nodiscard]] Verdict verdict() const { return judge_run({figures()}, plan, false); }
+
+  /// Moves operations of a class from good to an outcome, in the window and in the run.
+  void spoil(std::size_t cls, Outcome outcome, std::uint64_t count) {
+    for (Accounting* of : {&tally.classes[cls].window, &tally.classes[cls].run}) {
+      of->ended[0] -= count;
+      of->ended[index_of(outcome)] += count;
+    }
+  }
+};
+
+TEST(Judge, AConnectionConformsAtExactlyTheRateAndNotBelow) {
+  EXPECT_EQ(Case(10, 320'000).figures().conforming, 10U);
+  EXPECT_EQ(Case(10, 319'999.9).figures().conforming, 0U);
+}
+
+TEST(Judge, AGoodRunPassesWithoutReasons) {
+  const Verdict verdict = Case().verdict();
+  EXPECT_EQ(verdict.status, Status::pass);
+  EXPECT_THAT(verdict.reasons, IsEmpty());
+}
+
+TEST(Judge, NinetyFivePerCentMustConformUnlessThePlanSaysOtherwise) {
+  Case good;
+  for (std::size_t i = 0; i < 5; ++i) {
+    good.tally.connections[i].bits = 0;
+  }
+  EXPECT_EQ(good.verdict().status, Status::pass);
+  Case poor = good;
+  poor.tally.connections[5].bits = 0;
+  EXPECT_EQ(poor.verdict().status, Status::fail);
+  poor.plan.require = {"conforming>=90%"};
+  EXPECT_EQ(poor.verdict().status, Status::pass);
+  poor.plan.require = {"conforming>=90%", "operations_per_second>=1e9"};
+  EXPECT_EQ(poor.verdict().status, Status::fail);
+}
+
+TEST(Judge, OnePerCentOfErrorsIsAllowedPerConnectionAndClassAndNotMore) {
+  Case run(1);
+  run.tally.connections[0].good = {99, 99, 99, 1};
+  run.tally.connections[0].failed = {1, 1, 1, 0};
+  EXPECT_EQ(run.figures().valid, 1U);
+  run.tally.connections[0].failed = {2, 0, 0, 0};
+  EXPECT_EQ(run.figures().valid, 0U);
+  EXPECT_EQ(run.figures().erroneous, 1U);
+  EXPECT_EQ(run.figures().conforming, 0U);
+}
+
+TEST(Judge, OneErrorInTheRareClassSinksNobody) {
+  Case run(1);
+  run.tally.connections[0].failed = {0, 0, 0, 5};
+  EXPECT_EQ(run.figures().valid, 1U);
+}
+
+TEST(Judge, AnInvalidConnectionVoidsTheRun) {
+  Case run;
+  run.tally.connections[3].failed = {1, 0, 0, 0};
+  const Verdict verdict = run.verdict();
+  EXPECT_EQ(verdict.status, Status::void_run);
+  EXPECT_THAT(verdict.reasons, Contains(HasSubstr("1 connections are invalid")));
+}
+
+TEST(Judge, TooManyErrorsInTheRareClassOverAllConnectionsVoidTheRun) {
+  Case run(1000);
+  run.spoil(3, Outcome::reset, 10);
+  EXPECT_EQ(run.verdict().status, Status::pass);
+  run.spoil(3, Outcome::reset, 1);
+  EXPECT_EQ(run.verdict().status, Status::void_run);
+}
+
+TEST(Judge, AConnectionThatCompletedNoneOfAClassIsInvalidIfItIsSlowAndEnoughWereExpected) {
+  Case run(1);
+  run.plan.phases.window = 100s;
+  run.tally.window = 100s;
+  run.tally.connections[0].good = {3, 3, 0, 0};
+  run.tally.connections[0].bits = 100'000.0 * 100;
+  EXPECT_EQ(run.figures().valid, 0U);
+  EXPECT_EQ(run.figures().erroneous, 0U);
+  run.tally.connections[0].bits = 400'000.0 * 100;  // large files filled its line
+  EXPECT_EQ(run.figures().valid, 1U);
+  run.tally.connections[0].bits = 100'000;
+  run.tally.window = 1s;  // too short to expect ten
+  EXPECT_EQ(run.figures().valid, 1U);
+}
+
+TEST(Judge, AWrongMixVoidsTheRun) {
+  Case run(1000);
+  run.tally.classes[3].window = {0, 1200, {1200}, 0};  // 1.2 % where 1 % belongs
+  EXPECT_EQ(run.verdict().status, Status::void_run);
+  EXPECT_THAT(run.verdict().reasons, Contains(HasSubstr("class 3 made up")));
+}
+
+TEST(Judge, ShortRunsMayStrayAsFarAsDrawsDo) {
+  EXPECT_DOUBLE_EQ(share_tolerance(0.35, 1'000'000), 0.035);
+  EXPECT_GT(share_tolerance(0.01, 100), 0.03);
+  EXPECT_LT(share_tolerance(0.01, 100'000), 0.0011);
+}
+
+TEST(Judge, ALocalFaultVoidsTheRunHoweverRare) {
+  Case run(1000);
+  run.spoil(1, Outcome::local, 1);
+  EXPECT_EQ(run.verdict().status, Status::void_run);
+  EXPECT_THAT(run.verdict().reasons, Contains(HasSubstr("descriptors, ports or memory")));
+}
+
+TEST(Judge, BooksThatDoNotAddUpVoidTheRun) {
+  Case run;
+  run.tally.classes[2].run.issued += 1;
+  EXPECT_EQ(run.verdict().status, Status::void_run);
+}
+
+TEST(Judge, ALateOrBusyGeneratorIsNotASlowServer) {
+  Case late(100, 100'000);
+  late.tally.lag_sum = Duration(static_cast<Duration::rep>(1e9 * 10 * 100 * 0.016));
+  EXPECT_EQ(late.verdict().status, Status::generator_limited);
+  late.tally.lag_sum = Duration(static_cast<Duration::rep>(1e9 * 10 * 100 * 0.014));
+  EXPECT_EQ(late.verdict().status, Status::fail);
+  Case busy(100, 100'000);
+  busy.tally.threads[0].window_cpu_share = 0.97;
+  EXPECT_EQ(busy.verdict().status, Status::generator_limited);
+}
+
+TEST(Judge, NothingButFailuresIsVoid) {
+  Case run;
+  for (ClassTally& cls : run.tally.classes) {
+    cls.window.ended[index_of(Outcome::connect_refused)] = cls.window.ended[0];
+    cls.window.ended[0] = 0;
+    cls.run = cls.window;
+  }
+  EXPECT_EQ(run.verdict().status, Status::void_run);
+}
+
+TEST(Judge, TheMedianIterationIsTheScore) {
+  std::vector<IterationFigures> iterations(3);
+  iterations[0].conforming = 90;
+  iterations[1].conforming = 100;
+  iterations[2].conforming = 95;
+  EXPECT_EQ(median_iteration(iterations), 2U);
+  iterations[2].conforming = 90;  // a tie at 90: operations per second decide
+  iterations[0].operations_per_second = 5;
+  iterations[2].operations_per_second = 4;
+  EXPECT_EQ(median_iteration(iterations), 0U);
+  iterations.pop_back();
+  EXPECT_EQ(median_iteration(iterations), 0U);  // of two, the lower
+}
+
+TEST(Judge, AnInterruptedRunSaysSoWhateverElseItIs) {
+  const Case run(100, 100'000);
+  const Verdict verdict = judge_run({run.figures()}, run.plan, true);
+  EXPECT_EQ(verdict.status, Status::interrupted);
+  EXPECT_THAT(verdict.reasons, Contains(HasSubstr("ended by the user")));
+}
+
+TEST(Judge, AWindowThatNeverOpenedHasNoFigures) {
+  Case run;
+  run.tally.window = 0s;
+  const IterationFigures figures = run.figures();
+  EXPECT_TRUE(figures.partial);
+  EXPECT_EQ(figures.operations_per_second, 0);
+  EXPECT_FALSE(metric_of(figures, "conforming", ValueKind::share).has_value());
+}
+
+TEST(Judge, RatesAreInTheOrderOfTheConnectionsWhoeverCarriedThem) {
+  Case run(3);
+  run.tally.connections = {{2, 30, {}, {}}, {0, 10, {}, {}}, {1, 20, {}, {}}};
+  EXPECT_THAT(run.figures().connection_rates, ::testing::ElementsAre(1, 2, 3));
+}
+
+TEST(Metrics, EveryMetricHasAValueAfterAGoodRun) {
+  Case run;
+  for (ClassTally& cls : run.tally.classes) {
+    cls.first_byte.record(1000);
+    cls.last_byte.record(2000);
+  }
+  run.tally.connect.record(50);
+  const IterationFigures figures = run.figures();
+  for (const MetricInfo& info : web_metrics()) {
+    for (const ValueKind kind : info.kinds) {
+      const auto metric = metric_of(figures, info.name, kind);
+      ASSERT_TRUE(metric.has_value()) << info.name;
+      EXPECT_EQ(metric->kind, kind) << info.name;
+    }
+  }
+  EXPECT_DOUBLE_EQ(metric_of(figures, "conforming", ValueKind::number)->value, 100);
+  EXPECT_DOUBLE_EQ(metric_of(figures, "conforming", ValueKind::share)->value, 1);
+  EXPECT_DOUBLE_EQ(metric_of(figures, "ttfb_p99", ValueKind::duration)->value, 0.001);
+}
+
+}  // namespace
+}  // namespace scalemark::web
