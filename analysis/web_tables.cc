@@ -108,6 +108,9 @@ const Json& WebView::detailed() const {
   if (scored) {
     return record.iterations[*scored];
   }
+  if (!scorable.empty()) {
+    return record.iterations[scorable.back()];
+  }
   return record.iterations.empty() ? nothing : record.iterations.back();
 }
 

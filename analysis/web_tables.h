@@ -20,8 +20,8 @@ struct WebView {
   std::vector<std::size_t> scorable;  ///< see scorable_iterations()
   std::optional<std::size_t> scored;  ///< see scored_iteration()
 
-  /// The iteration whose details are shown: the scored one, or the last that there is; null when there is
-  /// none.
+  /// The iteration whose details are shown: the scored one, else the last that could be, else the last; null
+  /// when there is none.
   [[nodiscard]] const Json& detailed() const;
 };
 

@@ -108,9 +108,10 @@ CommandLine read_command_line(const Settings& settings, const std::vector<std::s
     }
     line.given.push_back({setting->name, option->results(), ""});
   }
-  const auto extras = parser.app.remaining();
-  if (!extras.empty()) {
-    refuse_word(extras.front(), parser.names);
+  for (const std::string& extra : parser.app.remaining()) {
+    if (extra != "--") {  // CLI11 hands it back although it has heeded it
+      refuse_word(extra, parser.names);
+    }
   }
   return line;
 }

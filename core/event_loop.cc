@@ -8,7 +8,7 @@
 
 namespace scalemark {
 
-EventLoop::EventLoop() : base_(nullptr) {
+EventLoop::EventLoop(TimerGrain grain) : base_(nullptr) {
   event_config* config = event_config_new();
   if (config != nullptr) {
     // One thread owns the loop, and descriptors are never duplicated: no locks, and changes go to epoll in
@@ -17,6 +17,9 @@ EventLoop::EventLoop() : base_(nullptr) {
     event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK);
     event_config_set_flag(config, EVENT_BASE_FLAG_NO_CACHE_TIME);
     event_config_set_flag(config, EVENT_BASE_FLAG_EPOLL_USE_CHANGELIST);
+    if (grain == TimerGrain::fine) {
+      event_config_set_flag(config, EVENT_BASE_FLAG_PRECISE_TIMER);
+    }
     base_ = event_base_new_with_config(config);
     event_config_free(config);
   }

@@ -1,7 +1,7 @@
 // The event loop of one worker thread: libevent behind two small owners.
 //
-// An `EventLoop` and everything attached to it belong to one thread; no locking is compiled in. Timers are
-// rounded up to libevent's millisecond, never fire early, and are cancelled when they go out of scope.
+// An `EventLoop` and everything attached to it belong to one thread; no locking is compiled in. Timers never
+// fire early, are late by the loop's grain, and are cancelled when they go out of scope.
 #pragma once
 
 #include <functional>
@@ -14,10 +14,16 @@ struct event_base;
 
 namespace scalemark {
 
+/// How exactly an event loop's timers fire.
+enum class TimerGrain {
+  millisecond,  ///< up to a millisecond late: what is due together is done in one turn, which is cheaper
+  fine,         ///< within some tens of microseconds, at a system call more per turn
+};
+
 class EventLoop {
  public:
   /// Throws RunError when the system refuses (descriptors).
-  EventLoop();
+  explicit EventLoop(TimerGrain grain = TimerGrain::millisecond);
   ~EventLoop();
   EventLoop(const EventLoop&) = delete;
   EventLoop& operator=(const EventLoop&) = delete;

@@ -53,8 +53,8 @@ void append_path(const WebFile& file, std::string& to);
 /// Returns how many were written.
 std::size_t fill(const WebFile& file, std::uint64_t seed, std::uint64_t offset, std::span<char> out);
 
-/// Whether `bytes`, found at `offset` of a body, agree with the file's first line, line ends and markers. Needs no
-/// seed and touches only those offsets. Bytes beyond the file's size never agree.
+/// Whether `bytes`, found at `offset` of a body, agree with the file's first line, line ends and markers.
+/// Needs no seed and touches only those offsets. Bytes beyond the file's size never agree.
 [[nodiscard]] bool agrees(const WebFile& file, std::uint64_t offset, std::span<const char> bytes);
 
 }  // namespace scalemark::filesets

@@ -85,14 +85,21 @@ void NodeServer::begin_response(Connection& connection, evhttp_request* request)
   response.request = request;
   choose_answer(response, evhttp_request_get_command(request));
   evhttp_request_set_on_complete_cb(request, &NodeServer::on_complete, &connection);
-  if (latency_ == Duration::zero()) {
+  connection.start = clock_.now() + latency_;
+  if (latency_ > Duration::zero() && connection.delay == nullptr) {
+    connection.delay = std::make_unique<Timer>(loop_, [this, &connection] { start_when_due(connection); });
+  }
+  start_when_due(connection);
+}
+
+// libevent tells the time by a coarse clock, so its timers may come some milliseconds early.
+void NodeServer::start_when_due(Connection& connection) {
+  const Duration wait = connection.start - clock_.now();
+  if (latency_ > Duration::zero() && wait > Duration::zero()) {
+    connection.delay->set(wait);
+  } else {
     make_ready(connection);
-    return;
   }
-  if (connection.delay == nullptr) {
-    connection.delay = std::make_unique<Timer>(loop_, [this, &connection] { make_ready(connection); });
-  }
-  connection.delay->set(latency_);
 }
 
 void NodeServer::choose_answer(Response& response, evhttp_cmd_type method) {

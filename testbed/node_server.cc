@@ -17,10 +17,10 @@ namespace scalemark::testbed {
 namespace {
 
 constexpr std::size_t kMappedFiles = 8192;
-constexpr ev_ssize_t kHeadLimit = 16 * 1024;
-constexpr ev_ssize_t kRequestBodyLimit = 64 * 1024;
-constexpr std::size_t kUnreadLimit = 128 * 1024;  // of what a client sends ahead, per connection
-constexpr std::size_t kSingleWrite = 256 * 1024;
+constexpr ev_ssize_t kHeadLimit = 16'384;
+constexpr ev_ssize_t kRequestBodyLimit = 65'536;
+constexpr std::size_t kUnreadLimit = 131'072;  // of what a client sends ahead, per connection
+constexpr std::size_t kSingleWrite = 262'144;
 constexpr int kNever = 10 * 365 * 24 * 3600;  // seconds; evhttp reads 0 and less as its default of 50
 constexpr rlim_t kSpareDescriptors = 64;      // for the listener, files being opened, logs
 constexpr Duration kAcceptPause = std::chrono::milliseconds(100);

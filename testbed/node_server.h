@@ -60,7 +60,8 @@ class NodeServer {
     evhttp_connection* http = nullptr;
     bufferevent* stream = nullptr;
     std::string client;
-    std::unique_ptr<Timer> delay;
+    std::unique_ptr<Timer> delay;  // with a latency only
+    TimePoint start;               // not before this the response
     Response response;
     std::uint64_t wire = 0;      // bytes written of the present response
     int parser_status = 0;       // status of an answer that evhttp gave by itself
@@ -101,6 +102,7 @@ class NodeServer {
   void forget(Connection& connection);
 
   void begin_response(Connection& connection, evhttp_request* request);
+  void start_when_due(Connection& connection);
   void choose_answer(Response& response, evhttp_cmd_type method);
   void make_ready(Connection& connection);
   void serve_turns();

@@ -131,7 +131,7 @@ void find_limits(const IterationFigures& figures, Findings& findings) {
   if (generator.lateness_share > kMostLateness) {
     findings.limited.push_back(
         fmt::format("the generator's own lateness took {:.1f} % of the connections' time (at most {:.1f} % "
-                    "is allowed); give it more --threads or another machine",
+                    "is allowed); give it more --threads, an idle machine or slower lines",
                     generator.lateness_share * 100, kMostLateness * 100));
   }
   for (std::size_t i = 0; i < generator.threads.size(); ++i) {

@@ -91,6 +91,9 @@ RunRecord run(const WebPlan& plan, const RunHooks& hooks) {
   Json machine = machine_context();
   const Prepared prepared = prepare(plan);
   refuse_or_notice(prepared, hooks);
+  if (hooks.notice) {
+    hooks.notice(fmt::format("{} checks passed, load begins", prepared.findings.size()));
+  }
   const SteadyClock clock;
   const TimePoint begin = clock.now();
   std::vector<IterationFigures> iterations;

@@ -155,7 +155,7 @@ struct AddressNumber {
       }
     }
   }
-  friend auto operator<=>(const AddressNumber&, const AddressNumber&) = default;
+  friend bool operator==(const AddressNumber&, const AddressNumber&) = default;
 };
 
 AddressNumber parse_number(const std::string& text, const std::string& whole) {
@@ -219,7 +219,7 @@ void append_range(const std::string& text, std::vector<Address>& to) {
   if (number.family != last.family) {
     throw UsageError(fmt::format("the range \"{}\" mixes IPv4 and IPv6: give one range for each", text));
   }
-  if (last < number) {
+  if (last.bytes < number.bytes) {
     throw UsageError(fmt::format("the range \"{}\" is empty: its first address is above its last", text));
   }
   std::vector<Address> addresses;

@@ -185,6 +185,13 @@ TEST(WebSummary, ClaimsNoMedianThatTheScoreContradicts) {
   EXPECT_THAT(text, Not(HasSubstr("*")));
 }
 
+TEST(WebSummary, WithoutAScoredIterationTheDetailsAreOfOneThatWasMeasured) {
+  RunRecord record = interrupted_record();
+  record.iterations[1] = unmeasured_record().iterations[0];
+  record.score.value = 0;
+  EXPECT_THAT(text_of_record(record), HasSubstr("Classes in iteration 1's window"));
+}
+
 TEST(WebSummary, PrintsTheContextsNotes) {
   RunRecord record = example();
   record.context["notes"] = {"Quick profile.", "31 directories instead of the formula's 188."};

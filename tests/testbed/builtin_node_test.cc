@@ -168,7 +168,11 @@ TEST_F(BuiltinNodeTest, KeepsAnAccessLogThatAddsUp) {
     std::string time, client, method, path, status, body, bytes, requests;
     fields >> time >> client >> method >> path >> status >> body >> bytes >> requests;
     EXPECT_THAT(client, StartsWith("127.0.0.1:"));
-    rests.push_back(method + " " + path + " " + status + " " + body + " " + requests);
+    std::string rest = method;
+    for (const std::string& field : {path, status, body, requests}) {
+      rest.append(" ").append(field);
+    }
+    rests.push_back(rest);
     logged += std::stoul(bytes);
   }
   EXPECT_THAT(rests, ::testing::ElementsAre("GET /dir/small 200 11 1", "GET /nothing?x=1 404 14 2",
