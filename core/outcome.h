@@ -34,6 +34,10 @@ inline constexpr std::size_t kOutcomes = 14;
 /// The outcome's name in records and texts, e.g. "connect_refused".
 [[nodiscard]] std::string_view name_of(Outcome outcome);
 
+/// The outcome in words, to end a sentence that begins with what was tried: "the peer refused the
+/// connection".
+[[nodiscard]] std::string_view meaning_of(Outcome outcome);
+
 /// A count for each outcome.
 using OutcomeCounts = std::array<std::uint64_t, kOutcomes>;
 

@@ -106,7 +106,9 @@ void Crowd::end_iteration() {
   }
 }
 
-void Crowd::cut(TimePoint at) { schedule_.cut(at); }
+void Crowd::cut(TimePoint at) {
+  schedule_.cut(at);
+}
 
 void Crowd::abandon() {
   for (LocalUser number = 0; number < users_.size(); ++number) {

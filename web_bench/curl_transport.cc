@@ -29,6 +29,9 @@ class CurlTransport final : public Transport {
 
   void start(LocalUser user, const Exchange& exchange) override { users_[user].start(exchange); }
   [[nodiscard]] std::uint64_t received(LocalUser user) const override { return users_[user].received(); }
+  [[nodiscard]] std::uint32_t segment_bytes(LocalUser user) const override {
+    return users_[user].segment_bytes();
+  }
   void sweep(TimePoint now) override {
     for (CurlUser& user : users_) {
       user.sweep(now);

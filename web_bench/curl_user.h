@@ -15,6 +15,7 @@
 #include "web_bench/curl_answer.h"
 #include "web_bench/curl_handle.h"
 #include "web_bench/parting_socket.h"
+#include "web_bench/socket_calls.h"
 #include "web_bench/socket_watch.h"
 
 namespace scalemark::web {
@@ -33,6 +34,8 @@ class CurlUser {
   /// Closes the connection and forgets the exchange.
   void drop();
   [[nodiscard]] std::uint64_t received() const { return answer_ ? answer_->wire_bytes() : 0; }
+
+  [[nodiscard]] std::uint32_t segment_bytes() const { return tcp_segment_bytes(socket_); }
 
  private:
   /// What the callbacks saw of the exchange under way, its answer apart.

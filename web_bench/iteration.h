@@ -88,7 +88,7 @@ struct IterationFigures {
   double window_seconds = 0;         ///< as it was
   std::uint32_t requested = 0;       ///< connections
   std::uint32_t valid = 0;           ///< connections whose errors allow a judgement
-  std::uint32_t erroneous = 0;     ///< invalid because more than 1 % of their operations failed
+  std::uint32_t erroneous = 0;       ///< invalid because more than 1 % of their operations failed
   std::uint32_t conforming = 0;      ///< valid connections at or above the conforming rate
   double operations_per_second = 0;  ///< good operations / window
   double rate_min = 0;               ///< bit/s over all connections

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "web_bench/response_reader.h"
+#include "web_bench/socket_calls.h"
 #include "web_bench/transports.h"
 
 namespace scalemark::web {
@@ -106,6 +107,9 @@ class NativeTransport final : public Transport {
 
   void start(LocalUser user, const Exchange& exchange) override;
   std::uint64_t received(LocalUser user) const override { return connections_[user].wire_bytes; }
+  std::uint32_t segment_bytes(LocalUser user) const override {
+    return tcp_segment_bytes(connections_[user].fd);
+  }
   void sweep(TimePoint now) override;
   void drop(LocalUser user) override;
 
@@ -187,26 +191,14 @@ bool NativeTransport::open(Connection& connection) {
   connection.opened_here = true;
   connection.connect = Duration::zero();
   connection.carried_before = false;
-  connection.fd = ::socket(target.address.family(), SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  const Address* from = setup_.bind.empty() ? nullptr : &setup_.bind[number % setup_.bind.size()];
+  connection.fd = make_tcp_socket(target.address, from, setup_.plan.mss);
   if (connection.fd < 0) {
     report(connection, Outcome::local, false);
     return false;
   }
   const int on = 1;
   ::setsockopt(connection.fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-  if (setup_.plan.mss != 0) {
-    const int mss = static_cast<int>(setup_.plan.mss);
-    ::setsockopt(connection.fd, IPPROTO_TCP, TCP_MAXSEG, &mss, sizeof mss);
-  }
-  if (!setup_.bind.empty()) {
-    // The port is chosen at connect(), so that one port can serve several targets.
-    ::setsockopt(connection.fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &on, sizeof on);
-    const Address& source = setup_.bind[number % setup_.bind.size()];
-    if (::bind(connection.fd, source.get(), source.length) != 0) {
-      fail(connection, Outcome::local);
-      return false;
-    }
-  }
   if (::connect(connection.fd, target.address.get(), target.address.length) != 0 && errno != EINPROGRESS) {
     fail(connection, outcome_of_connect_error(errno));
     return false;

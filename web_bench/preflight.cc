@@ -72,9 +72,8 @@ PreflightFinding check_ports(const WebPlan& plan, const Prepared& prepared) {
 
 /// One request per class and target.
 PreflightFinding check_target(const WebPlan& plan, const Target& target, Prepared& prepared) {
-  const Address* from = prepared.bind.empty() ? nullptr : prepared.bind.data();
   for (const Item item : prepared.source->probes()) {
-    const ProbeResult result = probe(target, from, *prepared.source, item, plan);
+    const ProbeResult result = probe(target, prepared.bind, *prepared.source, item, plan);
     if (result.fault) {
       return {Level::refuse, "target", *result.fault};
     }

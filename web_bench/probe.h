@@ -1,12 +1,15 @@
 // One request before any load: does the target serve what the run will ask for?
 //
-// Made with libcurl whatever the engine, so that it is a second opinion; blocks. Thread-safe.
+// Made with the run's own engine on an event loop of its own; blocks, at most for the plan's time-outs.
+// Thread-safe.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "core/clock.h"
 #include "web_bench/request_source.h"
 #include "web_bench/target.h"
 #include "web_bench/web_plan.h"
@@ -18,8 +21,8 @@ struct ProbeResult {
   std::uint32_t mss = 0;             ///< TCP maximum segment size of the connection in bytes; 0: unknown
 };
 
-/// Asks `target` for `item`, from `source_address` if given, and compares the answer byte for byte.
-[[nodiscard]] ProbeResult probe(const Target& target, const Address* source_address,
+/// Asks `target` for `item`, from the first of `bind` if there is one, and compares the answer byte for byte.
+[[nodiscard]] ProbeResult probe(const Target& target, const std::vector<Address>& bind,
                                 const RequestSource& source, Item item, const WebPlan& plan);
 
 }  // namespace scalemark::web

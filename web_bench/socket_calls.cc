@@ -55,6 +55,13 @@ bool was_reset(int fd) {
   return info && info->tcpi_state == kClosed;
 }
 
+std::uint32_t tcp_segment_bytes(int fd) {
+  int bytes = 0;
+  socklen_t length = sizeof bytes;
+  const bool known = fd >= 0 && ::getsockopt(fd, IPPROTO_TCP, TCP_MAXSEG, &bytes, &length) == 0;
+  return known ? static_cast<std::uint32_t>(bytes) : 0;
+}
+
 std::uint64_t bytes_received(int fd) {
   const auto info = tcp_info_of(fd);
   return info ? info->tcpi_bytes_received : 0;

@@ -20,6 +20,9 @@ namespace scalemark::web {
 /// Bytes that came in over the connection's life, unread ones included; a FIN counts as one.
 [[nodiscard]] std::uint64_t bytes_received(int fd);
 
+/// Maximum segment size of a connection in bytes; 0 when there is none.
+[[nodiscard]] std::uint32_t tcp_segment_bytes(int fd);
+
 /// Whether there are bytes to read.
 [[nodiscard]] bool has_unread(int fd);
 

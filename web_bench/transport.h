@@ -58,6 +58,8 @@ class Transport {
   virtual void start(LocalUser user, const Exchange& exchange) = 0;
   /// Response bytes of the exchange under way, so far (unfinished operations are credited with them).
   [[nodiscard]] virtual std::uint64_t received(LocalUser user) const = 0;
+  /// TCP maximum segment size of the user's open connection in bytes; 0: none is open, or unknown.
+  [[nodiscard]] virtual std::uint32_t segment_bytes(LocalUser user) const = 0;
   /// Ends exchanges that are over a time-out at `now`; called every kSweep by the worker.
   virtual void sweep(TimePoint now) = 0;
   /// Closes the user's connection and forgets its exchange without reporting it.

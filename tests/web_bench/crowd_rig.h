@@ -80,6 +80,7 @@ class ScriptedTransport final : public Transport {
     const auto found = bytes_so_far.find(user);
     return found == bytes_so_far.end() ? 0 : found->second;
   }
+  std::uint32_t segment_bytes(LocalUser) const override { return 0; }
   void sweep(TimePoint) override {}
   void drop(LocalUser user) override {
     open.erase(user);
