@@ -17,7 +17,7 @@ class Options {
   explicit Options(CURL* handle) : handle_(handle) {}
   template <typename Value>
   void set(CURLoption option, Value value) {
-    taken_ = curl_easy_setopt(handle_, option, value) == CURLE_OK && taken_;
+    taken_ = libcurl().easy_setopt(handle_, option, value) == CURLE_OK && taken_;
   }
   void on(CURLoption option) { set(option, 1L); }
   void off(CURLoption option) { set(option, 0L); }
@@ -31,9 +31,6 @@ class Options {
 void prepare_process() {
   static std::once_flag once;
   std::call_once(once, [] {
-    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
-      throw RunError("libcurl cannot be initialised; is the machine out of memory?");
-    }
     // OpenSSL writes with write(2): on a connection that the server has reset this raises SIGPIPE, whose
     // default is to end the process.
     struct sigaction present {};
@@ -70,7 +67,7 @@ void set_timing(Options& options, const WebPlan& plan) {
 }
 
 CurlList list_of(const std::string& text) {
-  CurlList list(curl_slist_append(nullptr, text.c_str()));
+  CurlList list(libcurl().slist_append(nullptr, text.c_str()));
   if (!list) {
     throw RunError("out of memory while libcurl was prepared");
   }
@@ -97,7 +94,7 @@ CurlCommon::CurlCommon(const TransportSetup& transport_setup) : setup(transport_
   prepare_process();
   const WebPlan& plan = setup.plan;
   if (plan.http == HttpVersion::http2 &&
-      (curl_version_info(CURLVERSION_NOW)->features & CURL_VERSION_HTTP2) == 0) {
+      (libcurl().version_info(CURLVERSION_NOW)->features & CURL_VERSION_HTTP2) == 0) {
     throw RunError("this libcurl was built without HTTP/2; use --http http1");
   }
   if (!plan.ca_file.empty() && ::access(plan.ca_file.c_str(), R_OK) != 0) {
@@ -118,7 +115,7 @@ CurlCommon::CurlCommon(const TransportSetup& transport_setup) : setup(transport_
 
 CurlHandle make_curl_handle(const CurlCommon& common, std::size_t target) {
   const WebPlan& plan = common.setup.plan;
-  CurlHandle handle(curl_easy_init());
+  CurlHandle handle(libcurl().easy_init());
   if (!handle) {
     return handle;
   }

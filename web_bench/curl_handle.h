@@ -11,19 +11,20 @@
 #include <string>
 #include <vector>
 
+#include "web_bench/curl_library.h"
 #include "web_bench/transports.h"
 
 namespace scalemark::web {
 
 struct CurlDeleter {
-  void operator()(CURL* handle) const { curl_easy_cleanup(handle); }
-  void operator()(curl_slist* list) const { curl_slist_free_all(list); }
+  void operator()(CURL* handle) const { libcurl().easy_cleanup(handle); }
+  void operator()(curl_slist* list) const { libcurl().slist_free_all(list); }
 };
 using CurlHandle = std::unique_ptr<CURL, CurlDeleter>;
 using CurlList = std::unique_ptr<curl_slist, CurlDeleter>;
 
 struct MultiDeleter {
-  void operator()(CURLM* multi) const { curl_multi_cleanup(multi); }
+  void operator()(CURLM* multi) const { libcurl().multi_cleanup(multi); }
 };
 using MultiHandle = std::unique_ptr<CURLM, MultiDeleter>;
 

@@ -41,7 +41,8 @@ void CurlUser::start(const Exchange& exchange) {
   progress_ = {};
   progress_.on_open_connection = socket_ >= 0;
   progress_.connecting_since = common_.setup.clock.now();
-  if (!make_handles() || !set_up(exchange) || curl_multi_add_handle(multi_.get(), easy_.get()) != CURLM_OK) {
+  if (!make_handles() || !set_up(exchange) ||
+      libcurl().multi_add_handle(multi_.get(), easy_.get()) != CURLM_OK) {
     abandon_exchange();
     report(Outcome::local);
   }
@@ -51,15 +52,15 @@ void CurlUser::start(const Exchange& exchange) {
 /// Makes what is missing. False when out of memory.
 bool CurlUser::make_handles() {
   if (!multi_) {
-    multi_.reset(curl_multi_init());
+    multi_.reset(libcurl().multi_init());
     if (!multi_) {
       return false;
     }
-    curl_multi_setopt(multi_.get(), CURLMOPT_SOCKETFUNCTION, &CurlUser::want_watch);
-    curl_multi_setopt(multi_.get(), CURLMOPT_SOCKETDATA, this);
-    curl_multi_setopt(multi_.get(), CURLMOPT_TIMERFUNCTION, &CurlUser::want_timer);
-    curl_multi_setopt(multi_.get(), CURLMOPT_TIMERDATA, this);
-    curl_multi_setopt(multi_.get(), CURLMOPT_MAXCONNECTS, 1L);
+    libcurl().multi_setopt(multi_.get(), CURLMOPT_SOCKETFUNCTION, &CurlUser::want_watch);
+    libcurl().multi_setopt(multi_.get(), CURLMOPT_SOCKETDATA, this);
+    libcurl().multi_setopt(multi_.get(), CURLMOPT_TIMERFUNCTION, &CurlUser::want_timer);
+    libcurl().multi_setopt(multi_.get(), CURLMOPT_TIMERDATA, this);
+    libcurl().multi_setopt(multi_.get(), CURLMOPT_MAXCONNECTS, 1L);
   }
   if (easy_) {
     return true;
@@ -69,16 +70,16 @@ bool CurlUser::make_handles() {
   if (handle == nullptr) {
     return false;
   }
-  curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, &CurlUser::open_socket);
-  curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, this);
-  curl_easy_setopt(handle, CURLOPT_CLOSESOCKETFUNCTION, &CurlUser::close_socket);
-  curl_easy_setopt(handle, CURLOPT_CLOSESOCKETDATA, this);
-  curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, &CurlUser::request_ready);
-  curl_easy_setopt(handle, CURLOPT_PREREQDATA, this);
-  curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, &CurlUser::take_head);
-  curl_easy_setopt(handle, CURLOPT_HEADERDATA, this);
-  curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, &CurlUser::take_body);
-  curl_easy_setopt(handle, CURLOPT_WRITEDATA, this);
+  libcurl().easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, &CurlUser::open_socket);
+  libcurl().easy_setopt(handle, CURLOPT_OPENSOCKETDATA, this);
+  libcurl().easy_setopt(handle, CURLOPT_CLOSESOCKETFUNCTION, &CurlUser::close_socket);
+  libcurl().easy_setopt(handle, CURLOPT_CLOSESOCKETDATA, this);
+  libcurl().easy_setopt(handle, CURLOPT_PREREQFUNCTION, &CurlUser::request_ready);
+  libcurl().easy_setopt(handle, CURLOPT_PREREQDATA, this);
+  libcurl().easy_setopt(handle, CURLOPT_HEADERFUNCTION, &CurlUser::take_head);
+  libcurl().easy_setopt(handle, CURLOPT_HEADERDATA, this);
+  libcurl().easy_setopt(handle, CURLOPT_WRITEFUNCTION, &CurlUser::take_body);
+  libcurl().easy_setopt(handle, CURLOPT_WRITEDATA, this);
   return true;
 }
 
@@ -91,19 +92,19 @@ bool CurlUser::set_up(const Exchange& exchange) {
   // libcurl leaves it out: there, and where a server ignores it, forbidding reuse makes us close.
   const bool last = exchange.last_on_connection;
   curl_slist* headers = last ? common_.close_header.get() : nullptr;
-  return curl_easy_setopt(easy_.get(), CURLOPT_URL, url.c_str()) == CURLE_OK &&
-         curl_easy_setopt(easy_.get(), CURLOPT_HTTPHEADER, headers) == CURLE_OK &&
-         curl_easy_setopt(easy_.get(), CURLOPT_HTTP_VERSION,
-                          curl_http_version(common_.setup.plan, goal, socket_ >= 0)) == CURLE_OK &&
-         curl_easy_setopt(easy_.get(), CURLOPT_FORBID_REUSE, last ? 1L : 0L) == CURLE_OK;
+  return libcurl().easy_setopt(easy_.get(), CURLOPT_URL, url.c_str()) == CURLE_OK &&
+         libcurl().easy_setopt(easy_.get(), CURLOPT_HTTPHEADER, headers) == CURLE_OK &&
+         libcurl().easy_setopt(easy_.get(), CURLOPT_HTTP_VERSION,
+                               curl_http_version(common_.setup.plan, goal, socket_ >= 0)) == CURLE_OK &&
+         libcurl().easy_setopt(easy_.get(), CURLOPT_FORBID_REUSE, last ? 1L : 0L) == CURLE_OK;
 }
 
 /// Lets libcurl work, and looks whether the exchange is over then.
 void CurlUser::act(curl_socket_t socket, int what) {
   int running = 0;
-  curl_multi_socket_action(multi_.get(), socket, what, &running);
+  libcurl().multi_socket_action(multi_.get(), socket, what, &running);
   int queued = 0;
-  const CURLMsg* message = curl_multi_info_read(multi_.get(), &queued);
+  const CURLMsg* message = libcurl().multi_info_read(multi_.get(), &queued);
   if (message != nullptr && message->msg == CURLMSG_DONE) {
     finish(message->data.result);
   }
@@ -112,9 +113,9 @@ void CurlUser::act(curl_socket_t socket, int what) {
 void CurlUser::finish(CURLcode code) {
   long error = 0;
   if (code != CURLE_OK) {
-    curl_easy_getinfo(easy_.get(), CURLINFO_OS_ERRNO, &error);
+    libcurl().easy_getinfo(easy_.get(), CURLINFO_OS_ERRNO, &error);
   }
-  curl_multi_remove_handle(multi_.get(), easy_.get());
+  libcurl().multi_remove_handle(multi_.get(), easy_.get());
   if (code == CURLE_OK) {
     look_for_surplus();
   } else {
@@ -168,7 +169,7 @@ void CurlUser::look_for_surplus() {
 void CurlUser::abandon_exchange() {
   hard_close_ = true;
   if (multi_ && easy_) {
-    curl_multi_remove_handle(multi_.get(), easy_.get());
+    libcurl().multi_remove_handle(multi_.get(), easy_.get());
   }
   easy_.reset();
   close_connection();

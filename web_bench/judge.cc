@@ -297,8 +297,21 @@ Verdict judge(const IterationFigures& figures, const WebPlan& plan) {
 }
 
 std::size_t median_iteration(const std::vector<IterationFigures>& iterations) {
-  std::vector<std::size_t> order(iterations.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> order;
+  const auto take = [&](auto&& eligible) {
+    for (std::size_t i = 0; i < iterations.size(); ++i) {
+      if (eligible(iterations[i])) {
+        order.push_back(i);
+      }
+    }
+  };
+  take([](const IterationFigures& iteration) { return !iteration.partial; });
+  if (order.empty()) {
+    take([](const IterationFigures& iteration) { return iteration.window_seconds > 0; });
+  }
+  if (order.empty()) {
+    return 0;
+  }
   std::sort(order.begin(), order.end(), [&iterations](std::size_t a, std::size_t b) {
     const auto key = [&iterations](std::size_t i) {
       return std::pair(iterations[i].conforming, iterations[i].operations_per_second);

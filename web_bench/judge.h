@@ -49,8 +49,9 @@ enum class Validity : std::uint8_t {
 /// its connections were starved. Requirements are judge_run()'s.
 [[nodiscard]] Verdict judge(const IterationFigures& figures, const WebPlan& plan);
 
-/// The iteration whose conforming count is the median (ties by operations per second; of an even number the
-/// lower one), as an index. `iterations` must not be empty.
+/// The iteration that is the run's score, as an index: of the complete ones (of the partial ones with a
+/// window, if there is none) the one whose conforming count is the median; ties go by operations per second,
+/// and of an even number the lower one is taken. `iterations` must not be empty.
 [[nodiscard]] std::size_t median_iteration(const std::vector<IterationFigures>& iterations);
 
 /// The run's verdict: the worst of its iterations', and the plan's requirements in the median iteration.

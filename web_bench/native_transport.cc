@@ -26,7 +26,7 @@
 namespace scalemark::web {
 namespace {
 
-constexpr std::size_t kReadBuffer = 64 * 1024;
+constexpr std::size_t kReadBuffer = std::size_t{64} * 1024;
 constexpr TimePoint kNever = TimePoint::max();
 
 enum class Wire : std::uint8_t {

@@ -35,7 +35,7 @@ class ResponseReader {
   };
 
   /// Heads longer than this are malformed.
-  static constexpr std::size_t kMaxHead = 64 * 1024;
+  static constexpr std::size_t kMaxHead = std::size_t{64} * 1024;
 
   ResponseReader();
   ~ResponseReader();

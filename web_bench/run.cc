@@ -1,12 +1,13 @@
 #include "web_bench/run.h"
 
-#include <curl/curl.h>
 #include <fmt/format.h>
 
+#include <limits>
 #include <utility>
 
 #include "core/error.h"
 #include "core/run_record.h"
+#include "web_bench/curl_library.h"
 #include "web_bench/iteration_run.h"
 #include "web_bench/judge.h"
 #include "web_bench/machine.h"
@@ -38,7 +39,9 @@ Json notes_of(const WebPlan& plan) {
 Json context_of(const WebPlan& plan, const Prepared& prepared, Json machine) {
   Json context = std::move(machine);
   context["seed"] = plan.seed;
-  context["libcurl"] = curl_version_info(CURLVERSION_NOW)->version;
+  if (plan.engine == Engine::curl) {
+    context["libcurl"] = libcurl().version_info(CURLVERSION_NOW)->version;
+  }
   Json targets = Json::array();
   for (const Target& target : prepared.targets) {
     Json entry;
@@ -108,7 +111,9 @@ RunRecord run(const WebPlan& plan, const RunHooks& hooks) {
   record.plan = plan_json(plan);
   record.context = context_of(plan, prepared, std::move(machine));
   record.verdict = judge_run(iterations, plan, stop_asked(hooks));
-  record.score = {static_cast<double>(iterations[median_iteration(iterations)].conforming),
+  const IterationFigures& scored = iterations[median_iteration(iterations)];
+  // Nothing was measured when the window never opened: NaN becomes null in the record.
+  record.score = {scored.window_seconds > 0 ? scored.conforming : std::numeric_limits<double>::quiet_NaN(),
                   "conforming connections"};
   for (const IterationFigures& iteration : iterations) {
     record.iterations.push_back(to_json(iteration));

@@ -1,7 +1,7 @@
 #include "web_bench/target.h"
 
 #include <arpa/inet.h>
-#include <curl/curl.h>
+#include <event2/http.h>
 #include <fmt/format.h>
 #include <netdb.h>
 #include <unistd.h>
@@ -22,21 +22,13 @@ constexpr std::uint16_t kHttpPort = 80;
 constexpr std::uint16_t kHttpsPort = 443;
 constexpr std::size_t kLargestRange = 65'536;
 
-// --- URLs
-// ---------------------------------------------------------------------------------------------------
-
-using UrlHandle = std::unique_ptr<CURLU, decltype(&curl_url_cleanup)>;
+using Uri = std::unique_ptr<evhttp_uri, decltype(&evhttp_uri_free)>;
 using AddressList = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
 
-/// A part of a parsed URL; empty when the URL lacks it.
-std::string part_of(const UrlHandle& url, CURLUPart part, unsigned int flags = 0) {
-  char* text = nullptr;
-  if (curl_url_get(url.get(), part, &text, flags) != CURLUE_OK) {
-    return {};
-  }
-  std::string copy(text);
-  curl_free(text);
-  return copy;
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return text;
 }
 
 /// Says what is wrong before libcurl does, where libcurl would say it in its own terms only.
@@ -46,9 +38,7 @@ void check_scheme(const std::string& url) {
     throw UsageError(fmt::format("the URL \"{}\" does not say how to speak: write http://{}/", url,
                                  url.substr(0, url.find('/'))));
   }
-  std::string scheme = url.substr(0, mark);
-  std::transform(scheme.begin(), scheme.end(), scheme.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  const std::string scheme = lower(url.substr(0, mark));
   if (scheme != "http" && scheme != "https") {
     throw UsageError(
         fmt::format("the URL \"{}\" begins with {}://, but only http:// and https:// can be measured", url,
@@ -61,8 +51,9 @@ void check_scheme(const std::string& url) {
 
 /// A base URL is extended by paths, so it may hold nothing that has to stand at a URL's end, and no secrets
 /// that would end up in the record.
-void check_bare(const std::string& url, const UrlHandle& parsed) {
-  if (!part_of(parsed, CURLUPART_USER).empty() || !part_of(parsed, CURLUPART_PASSWORD).empty()) {
+void check_bare(const std::string& url) {
+  const std::size_t host = url.find("://") + 3;
+  if (url.find('@', host) < url.find_first_of("/?#", host)) {
     throw UsageError(
         fmt::format("the URL \"{}\" holds a user name, which is not supported: leave it out", url));
   }
@@ -78,34 +69,45 @@ void check_bare(const std::string& url, const UrlHandle& parsed) {
   }
 }
 
+/// Takes the zone out of "http://[fe80::1%25eth0]/", where libevent expects none. Returns it: "eth0".
+std::string take_zone(std::string& url) {
+  const std::size_t close = url.find(']');
+  const std::size_t mark = url.find('%');
+  if (close == std::string::npos || mark > close) {
+    return {};
+  }
+  std::string zone = url.substr(mark + 1, close - mark - 1);
+  url.erase(mark, close - mark);
+  return zone.rfind("25", 0) == 0 ? zone.substr(2) : zone;
+}
+
 Target parse_target(const std::string& url) {
   check_scheme(url);
-  const UrlHandle parsed(curl_url(), &curl_url_cleanup);
-  const CURLUcode code = curl_url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0);
-  if (code != CURLUE_OK) {
-    throw UsageError(fmt::format("the URL \"{}\" cannot be read ({}): write it like http://server:8080/", url,
-                                 curl_url_strerror(code)));
+  check_bare(url);
+  std::string bare = url;
+  const std::string zone = take_zone(bare);
+  const Uri parsed(evhttp_uri_parse(bare.c_str()), &evhttp_uri_free);
+  const char* named = parsed ? evhttp_uri_get_host(parsed.get()) : nullptr;
+  if (named == nullptr || *named == '\0') {
+    throw UsageError(fmt::format("the URL \"{}\" cannot be read: write it like http://server:8080/", url));
   }
-  check_bare(url, parsed);
-
   Target target;
   target.url = url;
-  target.scheme = part_of(parsed, CURLUPART_SCHEME);
-  const std::string host = part_of(parsed, CURLUPART_HOST);
-  const bool bracketed = !host.empty() && host.front() == '[';
-  target.host = bracketed ? host.substr(1, host.size() - 2) : host;
+  target.scheme = lower(evhttp_uri_get_scheme(parsed.get()));
+  const std::string host = named;
+  target.host = host.front() == '[' ? host.substr(1, host.size() - 2) : host;
   const std::uint16_t own_port = target.scheme == "https" ? kHttpsPort : kHttpPort;
-  const std::string port = part_of(parsed, CURLUPART_PORT);
-  target.port = port.empty() ? own_port : static_cast<std::uint16_t>(std::stoul(port));
+  const int port = evhttp_uri_get_port(parsed.get());
+  target.port = port < 0 ? own_port : static_cast<std::uint16_t>(port);
   if (target.port == 0) {
     throw UsageError(fmt::format("the URL \"{}\" names port 0, where nothing can listen", url));
   }
   target.host_header = target.port == own_port ? host : fmt::format("{}:{}", host, target.port);
-  target.base_path = part_of(parsed, CURLUPART_PATH);
-  if (target.base_path.empty() || target.base_path.back() != '/') {
+  const char* path = evhttp_uri_get_path(parsed.get());
+  target.base_path = path == nullptr || *path == '\0' ? "/" : path;
+  if (target.base_path.back() != '/') {
     target.base_path += '/';
   }
-  const std::string zone = part_of(parsed, CURLUPART_ZONEID);
   if (!zone.empty()) {
     target.host += '%' + zone;  // a link-local address means nothing without its interface
   }

@@ -187,6 +187,21 @@ TEST(Judge, TheMedianIterationIsTheScore) {
   EXPECT_EQ(median_iteration(iterations), 0U);  // of two, the lower
 }
 
+TEST(Judge, APartialIterationIsTheScoreOnlyWhenNoneIsComplete) {
+  std::vector<IterationFigures> iterations(3);
+  for (IterationFigures& iteration : iterations) {
+    iteration.window_seconds = 10;
+  }
+  iterations[0].conforming = 10;
+  iterations[1].partial = true;
+  iterations[2].partial = true;
+  iterations[2].window_seconds = 0;
+  EXPECT_EQ(median_iteration(iterations), 0U);
+  iterations[0].partial = true;
+  iterations[0].window_seconds = 0;
+  EXPECT_EQ(median_iteration(iterations), 1U);
+}
+
 TEST(Judge, AnInterruptedRunSaysSoWhateverElseItIs) {
   const Case run(100, 100'000);
   const Verdict verdict = judge_run({run.figures()}, run.plan, true);

@@ -82,7 +82,8 @@ TEST_F(UrlList, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(fault("a#b\n"), HasSubstr("is no URL path"));
   EXPECT_THAT(fault("a 0\n"), HasSubstr("weight"));
   plan_.urls_file = "/nowhere/at/all";
-  EXPECT_THAT([this] { static_cast<void>(make_request_source(plan_)); }, ThrowsMessage<UsageError>(HasSubstr("cannot read")));
+  EXPECT_THAT([this] { static_cast<void>(make_request_source(plan_)); },
+              ThrowsMessage<UsageError>(HasSubstr("cannot read")));
 }
 
 TEST_F(UrlList, MeanBytesNeedsEverySize) {

@@ -17,7 +17,7 @@ namespace scalemark::web {
 namespace {
 
 using namespace std::chrono_literals;
-using namespace test_support;  // NOLINT(google-build-using-namespace): the peer's vocabulary is the test's
+using namespace test_support;
 
 const std::string file_body = body_of(150);
 const std::string file_answer = http_with_length(file_body);

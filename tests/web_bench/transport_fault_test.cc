@@ -21,7 +21,7 @@ namespace scalemark::web {
 namespace {
 
 using namespace std::chrono_literals;
-using namespace test_support;  // NOLINT(google-build-using-namespace): the peer's vocabulary is the test's
+using namespace test_support;
 
 constexpr std::size_t kSize = 150;
 const std::string file_body = body_of(kSize);

@@ -16,7 +16,7 @@
 namespace scalemark::web {
 namespace {
 
-using namespace test_support;  // NOLINT(google-build-using-namespace): the peer's vocabulary is the test's
+using namespace test_support;
 
 /// What a server says for one request, and what a client must make of it.
 struct Form {
