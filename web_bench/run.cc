@@ -22,7 +22,7 @@ Json notes_of(const WebPlan& plan) {
   WebPlan full;
   apply_profile(full, Profile::full);
   if (plan.phases.window < full.phases.window || plan.iterations < full.iterations) {
-    notes.push_back(fmt::format("shorter than a full run: {} iterations of {} instead of {} of {}",
+    notes.push_back(fmt::format("shorter than a full run: {} x {} measured instead of {} x {}",
                                 plan.iterations, format_duration(plan.phases.window), full.iterations,
                                 format_duration(full.phases.window)));
   }
