@@ -30,7 +30,7 @@ std::string clock_text(Duration duration) {
 
 std::string opening_text(const web::WebPlan& plan) {
   return fmt::format("{} connections on {}, {} x {} measured, about {} in all", plan.connections,
-                     fmt::join(plan.urls, ", "), plan.iterations, human_duration(plan.phases.window),
+                     fmt::join(plan.urls, ", "), plan.iterations, format_duration(plan.phases.window),
                      human_duration(web::planned_time(plan)));
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/error.h"
 #include "core/units.h"
 #include "web_bench/machine.h"
 #include "web_bench/probe.h"
@@ -89,9 +90,16 @@ PreflightFinding check_target(const WebPlan& plan, const Target& target, Prepare
 Prepared prepare(const WebPlan& plan) {
   Prepared prepared;
   prepared.bind = bind_addresses(plan.bind);
-  if (!plan.urls.empty()) {
+  const std::vector<std::string> urls = base_urls(plan);
+  if (!urls.empty()) {
     prepared.source = make_request_source(plan);
-    prepared.targets = resolve_targets(plan.urls);
+    prepared.targets = resolve_targets(urls);
+  }
+  for (const Target& target : prepared.targets) {
+    if (target.scheme == "https" && plan.engine == Engine::native) {
+      throw UsageError(
+          fmt::format("{}: the native engine speaks http only; add --engine curl for https", target.url));
+    }
   }
   prepared.findings = {check_clock(), check_descriptors(plan), check_ports(plan, prepared)};
   for (const Target& target : prepared.targets) {

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "core/error.h"
@@ -203,46 +205,84 @@ double parse_weight(const std::string& text, const std::string& at) {
   return weight;
 }
 
-std::vector<ListedUrl> read_url_list(const std::string& file, const std::vector<std::string>& bases) {
+/// A line of the list, split into words; the first is the URL or path.
+struct ListLine {
+  std::string at;  // "urls.txt:3"
+  std::vector<std::string> words;
+};
+
+std::vector<ListLine> read_lines(const std::string& file) {
   std::ifstream in(file);
-  if (!in) {
-    throw UsageError(fmt::format("cannot read the URL list {}: check that it exists and may be read", file));
+  if (!in || std::filesystem::is_directory(file)) {
+    throw UsageError(
+        fmt::format("cannot read the URL list {}: check that it is a file that may be read", file));
   }
-  std::vector<ListedUrl> urls;
+  std::vector<ListLine> lines;
   std::string line;
   for (std::size_t number = 1; std::getline(in, line); ++number) {
-    std::istringstream words(line);
-    std::string url;
-    std::string weight;
-    std::string size;
-    std::string more;
-    words >> url >> weight >> size >> more;
-    if (url.empty() || url.front() == '#') {
-      continue;
+    std::istringstream text(line);
+    ListLine split{fmt::format("{}:{}", file, number), {}};
+    for (std::string word; text >> word;) {
+      split.words.push_back(word);
     }
-    const std::string at = fmt::format("{}:{}", file, number);
-    if (!more.empty()) {
-      throw UsageError(
-          fmt::format("{}: a line holds a URL or path, a weight and a size; '{}' is too much", at, more));
+    if (!split.words.empty() && split.words.front().front() != '#') {
+      lines.push_back(std::move(split));
     }
-    ListedUrl listed{path_below(url, bases, at), weight.empty() ? 1.0 : parse_weight(weight, at), {}};
-    check_path(listed.path, at);
-    if (!size.empty()) {
-      listed.size = parse_count(size, at + ": size in bytes", 0, std::uint64_t{1} << 50U);
-    }
-    urls.push_back(std::move(listed));
   }
-  if (urls.empty()) {
+  if (lines.empty()) {
     throw UsageError(fmt::format("the URL list {} holds no URL; write one URL or path per line", file));
+  }
+  return lines;
+}
+
+ListedUrl listed_url(const ListLine& line, const std::vector<std::string>& bases) {
+  constexpr std::size_t kMostWords = 3;
+  const auto& [at, words] = line;
+  if (words.size() > kMostWords) {
+    throw UsageError(fmt::format("{}: a line holds a URL or path, a weight and a size; '{}' is too much", at,
+                                 words[kMostWords]));
+  }
+  ListedUrl listed{path_below(words[0], bases, at), words.size() > 1 ? parse_weight(words[1], at) : 1.0, {}};
+  check_path(listed.path, at);
+  if (words.size() > 2) {
+    listed.size = parse_count(words[2], at + ": size in bytes", 0, std::uint64_t{1} << 50U);
+  }
+  return listed;
+}
+
+std::vector<ListedUrl> read_url_list(const std::string& file, const std::vector<std::string>& bases) {
+  std::vector<ListedUrl> urls;
+  for (const ListLine& line : read_lines(file)) {
+    urls.push_back(listed_url(line, bases));
   }
   return urls;
 }
 
 }  // namespace
 
+std::vector<std::string> base_urls(const WebPlan& plan) {
+  if (!plan.urls.empty() || plan.urls_file.empty()) {
+    return plan.urls;
+  }
+  std::set<std::string> servers;
+  for (const ListLine& line : read_lines(plan.urls_file)) {
+    const std::string& url = line.words.front();
+    if (is_absolute(url)) {
+      servers.insert(url.substr(0, url.find('/', url.find("://") + 3)) + '/');
+    }
+  }
+  if (servers.size() != 1) {
+    throw UsageError(
+        fmt::format("the URL list {} names {} servers; say with --url where its paths are to be "
+                    "requested",
+                    plan.urls_file, servers.size()));
+  }
+  return {servers.begin(), servers.end()};
+}
+
 std::unique_ptr<RequestSource> make_request_source(const WebPlan& plan) {
   if (!plan.urls_file.empty()) {
-    return std::make_unique<UrlListSource>(read_url_list(plan.urls_file, plan.urls));
+    return std::make_unique<UrlListSource>(read_url_list(plan.urls_file, base_urls(plan)));
   }
   return std::make_unique<FileSetSource>(plan, plan.effective_directories());
 }

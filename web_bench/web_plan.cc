@@ -33,7 +33,8 @@ void add_target(Settings& to, WebPlan& plan) {
       "url", "base URL of the server; the connections are spread evenly over all that are given", kGroup,
       plan.urls, "URL"));
   to.push_back(text_setting("urls",
-                            "request what this file lists instead of the file set: a URL or path per line, "
+                            "request what this file lists instead of the file set: a URL or path per line "
+                            "(URLs name the server when there is no --url), "
                             "then, if wanted, its weight and its size in bytes",
                             kGroup, plan.urls_file, "FILE"));
   to.push_back(count_setting("directories",
@@ -154,7 +155,8 @@ bool has_https(const WebPlan& plan) {
 }
 
 void check_target(const WebPlan& plan) {
-  refuse_if(plan.urls.empty(), "no server is named; give at least one --url, as in --url http://10.0.0.1/");
+  refuse_if(plan.urls.empty() && plan.urls_file.empty(),
+            "no server is named; give at least one --url, as in --url http://10.0.0.1/");
   refuse_if(plan.urls.size() > plan.connections,
             fmt::format("{} URLs cannot share {} connections; raise --connections or give fewer --url",
                         plan.urls.size(), plan.connections));

@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <fstream>
+#include <sstream>
+#include <utility>
 
 #include "tests/app/console_capture.h"
 #include "tests/core/temporary_folder.h"
@@ -12,6 +15,20 @@ namespace scalemark::app {
 namespace {
 
 using testing::HasSubstr;
+
+/// A stream that somebody answers with Ctrl-C as soon as it shows something.
+class InterruptingBuffer final : public std::stringbuf {
+ protected:
+  int sync() override {
+    if (!std::exchange(interrupted_, true)) {
+      std::raise(SIGINT);
+    }
+    return std::stringbuf::sync();
+  }
+
+ private:
+  bool interrupted_ = false;
+};
 
 class FilesCommandTest : public testing::Test {
  protected:
@@ -33,6 +50,20 @@ TEST_F(FilesCommandTest, ASetIsWrittenThenKeptAndFoundRight) {
   EXPECT_THAT(capture_.out(), HasSubstr("0 files written, 36 kept"));
   EXPECT_EQ(check(), kExitOk) << capture_.err();
   EXPECT_THAT(capture_.out(), HasSubstr("seed 1: every byte is right"));
+}
+
+TEST_F(FilesCommandTest, InterruptedItSaysHowToGoOn) {
+  InterruptingBuffer buffer;
+  std::ostream err(&buffer);
+  std::ostringstream out_text;
+  Console console{.out = out_text, .err = err, .err_is_terminal = true};
+  const std::vector<std::string> words = {"files",         "web", "--out",     out(),
+                                          "--directories", "3",   "--threads", "1"};
+  EXPECT_EQ(run_command(words, console), kExitInterrupted);
+  EXPECT_THAT(buffer.str(), HasSubstr("scalemark: interrupted; run again to continue\n"));
+  EXPECT_EQ(out_text.str(), "");
+  EXPECT_EQ(capture_.run(words), kExitOk) << capture_.err();
+  EXPECT_EQ(check(), kExitOk) << capture_.out();
 }
 
 TEST_F(FilesCommandTest, AFaultIsShownAndIsNotTheGoal) {

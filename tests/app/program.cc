@@ -61,6 +61,7 @@ Program::Program(const std::vector<std::string>& words) {
   std::vector<std::string> all = {SCALEMARK_COMMAND};
   all.insert(all.end(), words.begin(), words.end());
   std::vector<char*> pointers;
+  pointers.reserve(all.size() + 1);
   for (std::string& word : all) {
     pointers.push_back(word.data());
   }

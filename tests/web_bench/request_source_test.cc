@@ -86,6 +86,19 @@ TEST_F(UrlList, SaysWhatIsWrongAndWhere) {
               ThrowsMessage<UsageError>(HasSubstr("cannot read")));
 }
 
+TEST_F(UrlList, NamesTheServerWhenNoUrlIsGiven) {
+  plan_.urls.clear();
+  std::ofstream(file_) << "http://host:81/a\nb\nhttp://host:81/c/d?e=/ 2\n";
+  EXPECT_EQ(base_urls(plan_), std::vector<std::string>{"http://host:81/"});
+  EXPECT_EQ(path_of(*make_request_source(plan_), 2), "c/d?e=/");
+  std::ofstream(file_) << "http://host:81/a\nhttp://other/b\n";
+  EXPECT_THAT([this] { static_cast<void>(base_urls(plan_)); },
+              ThrowsMessage<UsageError>(HasSubstr("names 2 servers; say with --url")));
+  std::ofstream(file_) << "a\n";
+  EXPECT_THAT([this] { static_cast<void>(base_urls(plan_)); },
+              ThrowsMessage<UsageError>(HasSubstr("names 0 servers")));
+}
+
 TEST_F(UrlList, MeanBytesNeedsEverySize) {
   EXPECT_FALSE(make("a 1 10\nb\n")->mean_bytes().has_value());
   EXPECT_DOUBLE_EQ(*make("a 1 10\nb 3 30\n")->mean_bytes(), 25);
