@@ -1,6 +1,8 @@
 #include "core/event_loop.h"
 
 #include <event2/event.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -8,18 +10,13 @@
 
 namespace scalemark {
 
-EventLoop::EventLoop(TimerGrain grain) : base_(nullptr) {
+EventLoop::EventLoop() : base_(nullptr) {
   event_config* config = event_config_new();
   if (config != nullptr) {
     // One thread owns the loop, and descriptors are never duplicated: no locks, and changes go to epoll in
-    // batches, where an add and a delete of the same turn cancel out. A cached time would let timers that
-    // are set late in a busy turn fire early.
+    // batches, where an add and a delete of the same turn cancel out.
     event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK);
-    event_config_set_flag(config, EVENT_BASE_FLAG_NO_CACHE_TIME);
     event_config_set_flag(config, EVENT_BASE_FLAG_EPOLL_USE_CHANGELIST);
-    if (grain == TimerGrain::fine) {
-      event_config_set_flag(config, EVENT_BASE_FLAG_PRECISE_TIMER);
-    }
     base_ = event_base_new_with_config(config);
     event_config_free(config);
   }
@@ -56,6 +53,39 @@ void Timer::set(Duration delay) {
   const auto micros = std::chrono::ceil<std::chrono::microseconds>(std::max(delay, Duration::zero())).count();
   const timeval wait{micros / 1'000'000, static_cast<suseconds_t>(micros % 1'000'000)};
   event_add(event_, &wait);
+}
+
+ExactTimer::ExactTimer(EventLoop& loop, Duration grain, std::function<void()> call)
+    : call_(std::move(call)),
+      grain_(std::max(grain, Duration(1))),
+      descriptor_(::timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC)),
+      event_(nullptr) {
+  if (descriptor_ < 0) {
+    throw RunError("cannot create a timer: no descriptors left; raise 'ulimit -n'");
+  }
+  // Edge-triggered: each expiry is told once, and nothing has to be read.
+  event_ = event_new(
+      loop.base(), descriptor_, EV_READ | EV_PERSIST | EV_ET,
+      [](int, short, void* self) { static_cast<ExactTimer*>(self)->call_(); }, this);
+  if (event_ == nullptr || event_add(event_, nullptr) != 0) {
+    ::close(descriptor_);
+    throw RunError("cannot create a timer: out of memory");
+  }
+}
+
+ExactTimer::~ExactTimer() {
+  event_free(event_);
+  ::close(descriptor_);
+}
+
+void ExactTimer::set(TimePoint at) {
+  const auto grains = (at.time_since_epoch() + grain_ - Duration(1)) / grain_;
+  const auto nanos = std::max<Duration::rep>((grains * grain_).count(), 1);  // 0 would disarm
+  constexpr Duration::rep kSecond = 1'000'000'000;
+  itimerspec when{};
+  when.it_value.tv_sec = nanos / kSecond;
+  when.it_value.tv_nsec = nanos % kSecond;
+  ::timerfd_settime(descriptor_, TFD_TIMER_ABSTIME, &when, nullptr);
 }
 
 }  // namespace scalemark

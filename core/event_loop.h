@@ -1,7 +1,7 @@
-// The event loop of one worker thread: libevent behind two small owners.
+// The event loop of one worker thread: libevent behind a few small owners.
 //
-// An `EventLoop` and everything attached to it belong to one thread; no locking is compiled in. Timers never
-// fire early, are late by the loop's grain, and are cancelled when they go out of scope.
+// An `EventLoop` and everything attached to it belong to one thread; no locking is compiled in. Timers are
+// cancelled when they go out of scope.
 #pragma once
 
 #include <functional>
@@ -14,16 +14,10 @@ struct event_base;
 
 namespace scalemark {
 
-/// How exactly an event loop's timers fire.
-enum class TimerGrain {
-  millisecond,  ///< up to a millisecond late: what is due together is done in one turn, which is cheaper
-  fine,         ///< within some tens of microseconds, at a system call more per turn
-};
-
 class EventLoop {
  public:
   /// Throws RunError when the system refuses (descriptors).
-  explicit EventLoop(TimerGrain grain = TimerGrain::millisecond);
+  EventLoop();
   ~EventLoop();
   EventLoop(const EventLoop&) = delete;
   EventLoop& operator=(const EventLoop&) = delete;
@@ -38,7 +32,9 @@ class EventLoop {
   event_base* base_;
 };
 
-/// Calls a function once, some time from now; can be set again, also from within the call.
+/// Calls a function once, about some time from now; can be set again, also from within the call. Cheap, and
+/// as coarse as libevent's clock: up to two kernel ticks (8 ms) early or late. For what must be exact:
+/// ExactTimer.
 class Timer {
  public:
   Timer(EventLoop& loop, std::function<void()> call);
@@ -51,6 +47,27 @@ class Timer {
 
  private:
   std::function<void()> call_;
+  event* event_;
+};
+
+/// Calls a function at an instant, never before; can be set again, also from within the call. Holds a
+/// descriptor (a timerfd), so it is for the few timers of a worker, not for one per user.
+class ExactTimer {
+ public:
+  /// The instant is rounded up to a multiple of `grain`, so that what is due within one grain is done in one
+  /// turn of the loop, which is cheaper. Throws RunError when no descriptor is left.
+  ExactTimer(EventLoop& loop, Duration grain, std::function<void()> call);
+  ~ExactTimer();
+  ExactTimer(const ExactTimer&) = delete;
+  ExactTimer& operator=(const ExactTimer&) = delete;
+
+  /// Fires at `at` of the steady clock (at once when that is over), replacing an earlier setting.
+  void set(TimePoint at);
+
+ private:
+  std::function<void()> call_;
+  Duration grain_;
+  int descriptor_;
   event* event_;
 };
 

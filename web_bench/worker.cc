@@ -19,11 +19,11 @@ Duration thread_cpu() {
 
 /// A millisecond of lateness is nothing to operations that last 300 ms on their line, as the file set's do,
 /// but a good part of those that last 7 ms.
-TimerGrain grain_for(const WebPlan& plan, const RequestSource& source) {
+Duration grain_for(const WebPlan& plan, const RequestSource& source) {
   constexpr Duration kLongEnough = std::chrono::milliseconds(100);
   const auto mean = source.mean_bytes();
   const bool coarse = mean && time_on_line(static_cast<std::uint64_t>(*mean), plan.line_speed) >= kLongEnough;
-  return coarse ? TimerGrain::millisecond : TimerGrain::fine;
+  return coarse ? std::chrono::milliseconds(1) : std::chrono::microseconds(1);
 }
 
 }  // namespace
@@ -31,11 +31,10 @@ TimerGrain grain_for(const WebPlan& plan, const RequestSource& source) {
 Worker::Worker(const Setup& setup, UserShare share, std::uint32_t iteration)
     : setup_(setup),
       share_(share),
-      loop_(grain_for(setup.plan, setup.source)),
       crowd_(setup.plan, setup.source, share, iteration, setup.clock),
       transport_(make_transport(
           {loop_.base(), setup.plan, setup.source, setup.targets, setup.bind, share, setup.clock, *this})),
-      due_timer_(loop_, [this] { on_due(); }),
+      due_timer_(loop_, grain_for(setup.plan, setup.source), [this] { on_due(); }),
       sweep_timer_(loop_, [this] { on_sweep(); }) {
   crowd_.attach(*transport_);
 }
@@ -101,7 +100,7 @@ void Worker::rearm() {
   const TimePoint next = crowd_.next_due();
   if (next < armed_) {
     armed_ = next;
-    due_timer_.set(next - setup_.clock.now());
+    due_timer_.set(next);
   }
 }
 

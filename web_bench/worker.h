@@ -69,7 +69,7 @@ class Worker final : private TransportEvents {
   EventLoop loop_;
   Crowd crowd_;
   std::unique_ptr<Transport> transport_;
-  Timer due_timer_;
+  ExactTimer due_timer_;
   Timer sweep_timer_;
   TimePoint armed_ = TimePoint::max();
   TimePoint opened_at_{};
