@@ -24,6 +24,7 @@ Row header() {
                "requested",
                "valid",
                "erroneous",
+               "starved",
                "conforming",
                "operations_per_second",
                "bits_per_second_min",
@@ -102,7 +103,8 @@ Row row_begin(const RunRecord& record, const Json& iteration, const Json* cls, b
              all ? "all" : cell(*cls, {"class"}), scored ? "true" : "false",
              cell(iteration, {"partial"}),        cell(iteration, {"verdict", "status"}),
              cell(iteration, {"window_seconds"})};
-  for (const char* figure : {"requested", "valid", "erroneous", "conforming", "operations_per_second"}) {
+  for (const char* figure :
+       {"requested", "valid", "erroneous", "starved", "conforming", "operations_per_second"}) {
     row.push_back(all ? cell(iteration, {figure}) : "");
   }
   for (const char* figure : {"min", "mean", "max"}) {

@@ -1,8 +1,6 @@
 #include "analysis/web_fields.h"
 
-#include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace scalemark::analysis {
 const Json& field(const Json& from, std::initializer_list<const char*> path) {
@@ -96,24 +94,12 @@ std::vector<std::size_t> scorable_iterations(const RunRecord& record) {
 }
 
 std::optional<std::size_t> scored_iteration(const RunRecord& record) {
-  std::vector<std::size_t> order = scorable_iterations(record);
-  const auto key = [&record](std::size_t i) {
-    const Json& iteration = record.iterations[i];
-    return std::pair(real_of(iteration, {"conforming"}), real_of(iteration, {"operations_per_second"}));
-  };
-  std::stable_sort(order.begin(), order.end(),
-                   [&key](std::size_t a, std::size_t b) { return key(a) < key(b); });
-  const std::size_t middle = order.empty() ? 0 : (order.size() - 1) / 2;
-  std::optional<std::size_t> best;
-  std::size_t best_distance = order.size();
-  for (std::size_t place = 0; place < order.size(); ++place) {
-    const std::size_t distance = place > middle ? place - middle : middle - place;
-    if (key(order[place]).first == record.score.value && distance < best_distance) {
-      best = order[place];
-      best_distance = distance;
+  for (std::size_t i = 0; record.score.iteration && i < record.iterations.size(); ++i) {
+    if (count_of(record.iterations[i], {"number"}) == *record.score.iteration) {
+      return i;
     }
   }
-  return best;
+  return std::nullopt;
 }
 
 }  // namespace scalemark::analysis

@@ -1,4 +1,4 @@
-// Reading a web record's figures, and the one choice that is made from them: which iteration is the score.
+// Reading a web record's figures.
 //
 // A record may come from a file that another version wrote or that someone edited, so nothing here throws for
 // a field that is missing or of the wrong type: it is simply not there. Pure and thread-safe.
@@ -42,9 +42,8 @@ struct Failure {
 /// when none is complete, the partial ones that measured something.
 [[nodiscard]] std::vector<std::size_t> scorable_iterations(const RunRecord& record);
 
-/// The iteration whose figures are the score: of the scorable ones the median by conforming connections, ties
-/// by operations per second, and the lower middle one of an even number. When that one does not carry the
-/// record's own score, the one nearest to the middle that does; nullopt when none does.
+/// The index of the iteration that the record names as its score; nullopt when it names none, or one that it
+/// does not hold.
 [[nodiscard]] std::optional<std::size_t> scored_iteration(const RunRecord& record);
 
 }  // namespace scalemark::analysis

@@ -11,15 +11,9 @@
 #include <vector>
 
 #include "app/given.h"
+#include "core/verdict.h"  // exit codes
 
 namespace scalemark::app {
-
-/// Process exit codes beside those of a record's status (exit_code_of): the same for every command.
-inline constexpr int kExitOk = 0;
-inline constexpr int kExitCouldNotRun = 1;
-inline constexpr int kExitUsage = 2;
-inline constexpr int kExitGoalNotMet = 3;
-inline constexpr int kExitInterrupted = 130;
 
 /// Where a command writes.
 struct Console {

@@ -11,7 +11,7 @@
 namespace scalemark::app {
 namespace {
 
-using Level = web::PreflightFinding::Level;
+using Level = PreflightFinding::Level;
 
 constexpr const char* kExamples =
     "  scalemark doctor\n"

@@ -11,7 +11,7 @@
 namespace scalemark::app {
 
 /// What does the checking: web::preflight, or a stand-in.
-using Preflight = std::function<std::vector<web::PreflightFinding>(const web::WebPlan&)>;
+using Preflight = std::function<std::vector<PreflightFinding>(const web::WebPlan&)>;
 
 [[nodiscard]] std::unique_ptr<Command> make_doctor_command(Preflight preflight = web::preflight);
 

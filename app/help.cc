@@ -57,10 +57,14 @@ std::string general_entries(const CommandInfo& info) {
          entry("--help", "print this and end");
 }
 
-constexpr const char* kExitCodes =
-    "\nExit codes: 0 goal met, 1 could not run, 2 bad usage or configuration, 3 ran but goal not\n"
-    "met, 4 void (the run says nothing about the server), 5 the generator was the bottleneck,\n"
-    "130 interrupted.\n";
+std::string exit_codes() {
+  std::vector<std::string> parts;
+  for (const ExitCode& exit : kExitCodes) {
+    parts.push_back(fmt::format("{} {}", exit.code, exit.meaning));
+  }
+  const std::string list = fmt::format("Exit codes: {}.", fmt::join(parts, ", "));
+  return fmt::format("\n{}", analysis::wrapped("", list, kWidth));
+}
 
 }  // namespace
 
@@ -94,7 +98,7 @@ std::string overview(const std::vector<CommandInfo>& commands, const std::string
     }
   }
   text += "\n'scalemark COMMAND --help' explains a command and its options.\n";
-  return group.empty() ? text + "'scalemark --version' prints the version.\n" + kExitCodes : text;
+  return group.empty() ? text + "'scalemark --version' prints the version.\n" + exit_codes() : text;
 }
 
 }  // namespace scalemark::app

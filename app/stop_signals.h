@@ -1,13 +1,16 @@
-// Ctrl-C and SIGTERM as a flag that work can look at.
+// Ctrl-C, SIGTERM and SIGHUP as a flag that work can look at.
 //
-// The first signal of a kind sets the flag; a second one has its default action, so that a command that hangs
-// can always be ended. One object at a time per process; signals may arrive on any thread.
+// The first signal sets the flag. Further ones are overlooked while the work may be expected to be ending (an
+// impatient second Ctrl-C must not cost a measurement), and have their default action after that, so that a
+// command that hangs can always be ended. One object at a time per process; signals may arrive on any thread.
 #pragma once
 
 #include <signal.h>
 
 #include <array>
 #include <atomic>
+
+#include "core/clock.h"
 
 namespace scalemark::app {
 
@@ -16,8 +19,11 @@ class StopSignals {
   /// Called from within the signal handler, so it may do only what is allowed there.
   using Hook = void (*)(void* context);
 
-  /// Takes over both signals; `hook` may be null.
-  explicit StopSignals(Hook hook = nullptr, void* context = nullptr);
+  /// How long after the first signal further ones are overlooked.
+  static constexpr Duration kPatience = std::chrono::seconds(3);
+
+  /// Takes over the signals; `hook` may be null. A SIGHUP that was ignored before (nohup) stays so.
+  explicit StopSignals(Hook hook = nullptr, void* context = nullptr, Duration patience = kPatience);
   /// Gives them back as they were.
   ~StopSignals();
   StopSignals(const StopSignals&) = delete;
@@ -26,7 +32,7 @@ class StopSignals {
   [[nodiscard]] static const std::atomic<bool>& stopped();
 
  private:
-  std::array<struct sigaction, 2> before_{};
+  std::array<struct sigaction, 3> before_{};
 };
 
 }  // namespace scalemark::app

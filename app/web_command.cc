@@ -75,7 +75,7 @@ class WebCommand final : public Command {
     const SteadyClock clock;
     LiveLine line(console, clock);
     line.notice(opening_text(plan_));
-    return runner_(plan_, {.progress = [&line](const web::Snapshot& now) { line.show(progress_text(now)); },
+    return runner_(plan_, {.progress = [&line](const Snapshot& now) { line.show(progress_text(now)); },
                            .notice = [&line](const std::string& sentence) { line.notice(sentence); },
                            .stop = &StopSignals::stopped()});
   }
@@ -94,7 +94,7 @@ std::unique_ptr<Command> make_web_command(WebRunner runner) {
   return std::make_unique<WebCommand>(std::move(runner));
 }
 
-std::string progress_text(const web::Snapshot& now) {
+std::string progress_text(const Snapshot& now) {
   return fmt::format("iteration {}/{} {}  {} of {}  {} users  {:.0f} op/s  {}  {} failed", now.iteration,
                      now.iterations, now.phase, clock_text(now.elapsed), clock_text(now.planned), now.active,
                      now.operations_per_second, human_rate({now.bits_per_second}), now.failed);

@@ -12,12 +12,12 @@
 namespace scalemark::app {
 
 /// What does the measuring: web::run, or a stand-in.
-using WebRunner = std::function<RunRecord(const web::WebPlan&, const web::RunHooks&)>;
+using WebRunner = std::function<RunRecord(const web::WebPlan&, const RunHooks&)>;
 
 [[nodiscard]] std::unique_ptr<Command> make_web_command();
 [[nodiscard]] std::unique_ptr<Command> make_web_command(WebRunner runner);
 
 /// The live line's text: "iteration 1/3 window  0:25 of 1:21  100 users  328 op/s  38.2 Mb/s  0 failed".
-[[nodiscard]] std::string progress_text(const web::Snapshot& snapshot);
+[[nodiscard]] std::string progress_text(const Snapshot& snapshot);
 
 }  // namespace scalemark::app

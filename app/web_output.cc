@@ -1,8 +1,11 @@
 #include "app/web_output.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 
 #include "analysis/csv.h"
@@ -34,6 +37,24 @@ std::string new_name(std::string utc) {
   return name;
 }
 
+/// The name, or one like it, as an empty file that was not there before: another run of the same second may
+/// have written its record under the name meanwhile.
+std::string reserved(const std::string& path) {
+  const std::string stem = path.substr(0, path.rfind(".json"));
+  std::string name = path;
+  for (int number = 2;; ++number) {
+    const int file = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file >= 0) {
+      ::close(file);
+      return name;
+    }
+    if (errno != EEXIST) {
+      return name;  // writing will say what is wrong
+    }
+    name = fmt::format("{}-{}.json", stem, number);
+  }
+}
+
 /// Whether the text now stands in the file; says why not.
 bool store(const std::string& text, const std::string& path, Console& console) {
   try {
@@ -56,7 +77,9 @@ void print_summary(const RunRecord& record, bool on_error_stream, Console& conso
 }  // namespace
 
 WebOutputs choose_outputs(const web::WebPlan& plan, const std::string& utc) {
-  return {.json = plan.json.empty() ? new_name(utc) : chosen(plan.json), .csv = chosen(plan.csv)};
+  return {.json = plan.json.empty() ? new_name(utc) : chosen(plan.json),
+          .csv = chosen(plan.csv),
+          .json_is_new = plan.json.empty()};
 }
 
 void check_outputs(const WebOutputs& outputs) {
@@ -67,7 +90,11 @@ void check_outputs(const WebOutputs& outputs) {
   }
 }
 
-bool write_outputs(const RunRecord& record, const WebOutputs& outputs, Console& console) {
+bool write_outputs(const RunRecord& record, const WebOutputs& wanted, Console& console) {
+  WebOutputs outputs = wanted;
+  if (outputs.json_is_new) {
+    outputs.json = reserved(outputs.json);
+  }
   // Files first: nothing that happens to the terminal may cost the measurement.
   const std::string json = to_json(record).dump(2) + "\n";
   const bool json_stored = is_file(outputs.json) && store(json, outputs.json, console);

@@ -18,6 +18,7 @@ namespace scalemark::app {
 struct WebOutputs {
   std::string json;
   std::string csv;
+  bool json_is_new = false;  ///< `json` is a name of our own choice: no other run's file is ever replaced
 };
 
 /// Where the plan wants the results; `utc` is the time for the default name, as "2026-01-31T12:00:00Z". The

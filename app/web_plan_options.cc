@@ -1,5 +1,7 @@
 #include "app/web_plan_options.h"
 
+#include "web_bench/request_source.h"
+
 namespace scalemark::app {
 
 web::WebPlan default_web_plan() {
@@ -15,6 +17,7 @@ void apply_to_web_plan(web::WebPlan& plan, const std::vector<Given>& given) {
     web::apply_profile(plan, plan.profile);
   }
   apply_given(settings, given);
+  web::take_server_from_list(plan);
 }
 
 }  // namespace scalemark::app

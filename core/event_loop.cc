@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/error.h"
 
@@ -31,15 +32,33 @@ EventLoop::~EventLoop() {
 
 void EventLoop::run() {
   event_base_dispatch(base_);
+  if (fault_) {
+    std::rethrow_exception(std::exchange(fault_, nullptr));
+  }
 }
 
 void EventLoop::stop() {
   event_base_loopbreak(base_);
 }
 
-Timer::Timer(EventLoop& loop, std::function<void()> call) : call_(std::move(call)), event_(nullptr) {
+void EventLoop::guard(const std::function<void()>& call) noexcept {
+  try {
+    call();
+  } catch (...) {
+    fault_ = std::current_exception();
+    stop();
+  }
+}
+
+Timer::Timer(EventLoop& loop, std::function<void()> call)
+    : loop_(loop), call_(std::move(call)), event_(nullptr) {
   event_ = event_new(
-      loop.base(), -1, 0, [](int, short, void* self) { static_cast<Timer*>(self)->call_(); }, this);
+      loop.base(), -1, 0,
+      [](int, short, void* self) {
+        auto& timer = *static_cast<Timer*>(self);
+        timer.loop_.guard(timer.call_);
+      },
+      this);
   if (event_ == nullptr) {
     throw RunError("cannot create a timer: out of memory");
   }
@@ -56,7 +75,8 @@ void Timer::set(Duration delay) {
 }
 
 ExactTimer::ExactTimer(EventLoop& loop, Duration grain, std::function<void()> call)
-    : call_(std::move(call)),
+    : loop_(loop),
+      call_(std::move(call)),
       grain_(std::max(grain, Duration(1))),
       descriptor_(::timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC)),
       event_(nullptr) {
@@ -66,7 +86,11 @@ ExactTimer::ExactTimer(EventLoop& loop, Duration grain, std::function<void()> ca
   // Edge-triggered: each expiry is told once, and nothing has to be read.
   event_ = event_new(
       loop.base(), descriptor_, EV_READ | EV_PERSIST | EV_ET,
-      [](int, short, void* self) { static_cast<ExactTimer*>(self)->call_(); }, this);
+      [](int, short, void* self) {
+        auto& timer = *static_cast<ExactTimer*>(self);
+        timer.loop_.guard(timer.call_);
+      },
+      this);
   if (event_ == nullptr || event_add(event_, nullptr) != 0) {
     ::close(descriptor_);
     throw RunError("cannot create a timer: out of memory");
@@ -79,7 +103,8 @@ ExactTimer::~ExactTimer() {
 }
 
 void ExactTimer::set(TimePoint at) {
-  const auto grains = (at.time_since_epoch() + grain_ - Duration(1)) / grain_;
+  constexpr Duration kFar = std::chrono::hours(24 * 365 * 100);  // keeps "never" from overflowing
+  const auto grains = (std::min(at.time_since_epoch(), kFar) + grain_ - Duration(1)) / grain_;
   const auto nanos = std::max<Duration::rep>((grains * grain_).count(), 1);  // 0 would disarm
   constexpr Duration::rep kSecond = 1'000'000'000;
   itimerspec when{};

@@ -1,9 +1,11 @@
 // The event loop of one worker thread: libevent behind a few small owners.
 //
 // An `EventLoop` and everything attached to it belong to one thread; no locking is compiled in. Timers are
-// cancelled when they go out of scope.
+// cancelled when they go out of scope. An exception from a timer's call ends the loop and comes out of run():
+// none travels through libevent's own frames.
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <memory>
 
@@ -23,13 +25,16 @@ class EventLoop {
   EventLoop& operator=(const EventLoop&) = delete;
 
   [[nodiscard]] event_base* base() const { return base_; }
-  /// Dispatches events until stop().
+  /// Dispatches events until stop(). Throws what a guarded call threw.
   void run();
   /// Ends run() after the event at hand.
   void stop();
+  /// Makes a call; if it throws, ends run(), which throws the same again.
+  void guard(const std::function<void()>& call) noexcept;
 
  private:
   event_base* base_;
+  std::exception_ptr fault_;
 };
 
 /// Calls a function once, about some time from now; can be set again, also from within the call. Cheap, and
@@ -46,6 +51,7 @@ class Timer {
   void set(Duration delay);
 
  private:
+  EventLoop& loop_;
   std::function<void()> call_;
   event* event_;
 };
@@ -65,6 +71,7 @@ class ExactTimer {
   void set(TimePoint at);
 
  private:
+  EventLoop& loop_;
   std::function<void()> call_;
   Duration grain_;
   int descriptor_;

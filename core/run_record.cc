@@ -2,34 +2,20 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
 #include <fstream>
 #include <limits>
+#include <optional>
 #include <sstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "core/error.h"
+#include "core/record_json.h"
 
 namespace scalemark {
 namespace {
-
-struct StatusFacts {
-  Status status;
-  std::string_view name;
-  int exit_code;
-};
-constexpr std::array<StatusFacts, 5> kStatuses = {{{Status::pass, "pass", 0},
-                                                   {Status::fail, "fail", 3},
-                                                   {Status::void_run, "void", 4},
-                                                   {Status::generator_limited, "generator_limited", 5},
-                                                   {Status::interrupted, "interrupted", 130}}};
-
-const StatusFacts& facts_of(Status status) {
-  return kStatuses.at(static_cast<std::size_t>(status));
-}
 
 /// JSON knows neither NaN nor infinities nor bytes that are not UTF-8.
 void make_writable(Json& node) {
@@ -91,16 +77,11 @@ const Json& array_member(const Json& document, std::string_view path) {
 Verdict verdict_from(const Json& document) {
   Verdict verdict;
   const std::string name = text_member(document, "verdict.status");
-  bool known = false;
-  for (const StatusFacts& facts : kStatuses) {
-    if (facts.name == name) {
-      verdict.status = facts.status;
-      known = true;
-    }
-  }
-  if (!known) {
+  const auto status = status_named(name);
+  if (!status) {
     refuse("verdict.status", fmt::format("is '{}', which is no status", name));
   }
+  verdict.status = *status;
   for (const Json& reason : array_member(document, "verdict.reasons")) {
     if (!reason.is_string()) {
       refuse("verdict.reasons", "holds something other than text");
@@ -116,6 +97,20 @@ double score_value_from(const Json& document) {
     refuse("score.value", "is neither a number nor null");
   }
   return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
+}
+
+/// The number of the score's iteration; nothing when there is none.
+std::optional<std::uint32_t> score_iteration_from(const Json& document) {
+  const Json& score = member(document, "score");
+  if (!score.contains("iteration") || score["iteration"].is_null()) {
+    return std::nullopt;
+  }
+  const Json& number = score["iteration"];
+  if (!number.is_number_unsigned() ||
+      number.get<std::uint64_t>() > std::numeric_limits<std::uint32_t>::max()) {
+    refuse("score.iteration", "is neither an iteration's number nor null");
+  }
+  return number.get<std::uint32_t>();
 }
 
 std::string contents_of(const std::filesystem::path& path) {
@@ -134,20 +129,15 @@ std::string contents_of(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::string name_of(Status status) {
-  return std::string(facts_of(status).name);
-}
-
-int exit_code_of(Status status) {
-  return facts_of(status).exit_code;
-}
-
 Json to_json(const RunRecord& record) {
   Json document;
   document["schema"] = RunRecord::kSchema;
   document["kind"] = record.kind;
-  document["verdict"] = {{"status", name_of(record.verdict.status)}, {"reasons", record.verdict.reasons}};
-  document["score"] = {{"value", record.score.value}, {"unit", record.score.unit}};
+  document["verdict"] = verdict_json(record.verdict);
+  document["score"] = {{"value", record.score.value}, {"unit", record.score.unit}, {"iteration", nullptr}};
+  if (record.score.iteration) {
+    document["score"]["iteration"] = *record.score.iteration;
+  }
   document["plan"] = record.plan;
   document["context"] = record.context;
   document["iterations"] = record.iterations;
@@ -168,6 +158,7 @@ RunRecord record_from_json(const Json& document) {
   record.verdict = verdict_from(document);
   record.score.value = score_value_from(document);
   record.score.unit = text_member(document, "score.unit");
+  record.score.iteration = score_iteration_from(document);
   record.plan = object_member(document, "plan");
   record.context = object_member(document, "context");
   record.iterations = array_member(document, "iterations");

@@ -1,7 +1,11 @@
 // How a run ended, and what it scored. Plain data, shared by records, judges and exit codes.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace scalemark {
@@ -17,7 +21,33 @@ enum class Status {
 
 /// "pass", "fail", "void", "generator_limited", "interrupted".
 [[nodiscard]] std::string name_of(Status status);
-/// The process exit code that belongs to a status: 0, 3, 4, 5, 130.
+/// The status of that name; nothing when there is none.
+[[nodiscard]] std::optional<Status> status_named(std::string_view name);
+
+/// Exit codes of the process, the same for every command.
+inline constexpr int kExitOk = 0;
+inline constexpr int kExitCouldNotRun = 1;
+inline constexpr int kExitUsage = 2;
+inline constexpr int kExitGoalNotMet = 3;
+inline constexpr int kExitVoid = 4;
+inline constexpr int kExitGeneratorLimited = 5;
+inline constexpr int kExitInterrupted = 130;
+
+struct ExitCode {
+  int code;
+  std::string_view meaning;
+};
+/// All of them, as the help explains them.
+inline constexpr std::array<ExitCode, 7> kExitCodes = {
+    {{kExitOk, "goal met"},
+     {kExitCouldNotRun, "could not run"},
+     {kExitUsage, "bad usage or configuration"},
+     {kExitGoalNotMet, "ran but goal not met"},
+     {kExitVoid, "void (the run says nothing about the server)"},
+     {kExitGeneratorLimited, "the generator was the bottleneck"},
+     {kExitInterrupted, "interrupted"}}};
+
+/// The process exit code that belongs to a status.
 [[nodiscard]] int exit_code_of(Status status);
 
 struct Verdict {
@@ -27,7 +57,8 @@ struct Verdict {
 
 struct Score {
   double value = 0;
-  std::string unit;  ///< "conforming connections"
+  std::string unit;                                       ///< "conforming connections"
+  std::optional<std::uint32_t> iteration = std::nullopt;  ///< number of the iteration that it is of, if any
 };
 
 }  // namespace scalemark

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 namespace scalemark::testbed {
 
@@ -16,8 +15,5 @@ struct ListenSocket {
 /// UsageError when the text is malformed, the address is not this machine's or the port is privileged, and
 /// RunError when the port is taken or the system refuses.
 [[nodiscard]] ListenSocket open_listen_socket(const std::string& text);
-
-/// "127.0.0.1:8080" or, for an IPv6 host, "[::1]:8080".
-[[nodiscard]] std::string host_and_port(std::string_view host, std::string_view port);
 
 }  // namespace scalemark::testbed

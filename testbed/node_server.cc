@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sys/eventfd.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,7 +9,9 @@
 #include <csignal>
 #include <limits>
 
+#include "core/address.h"
 #include "core/error.h"
+#include "core/process_limits.h"
 #include "testbed/listen_socket.h"
 
 namespace scalemark::testbed {
@@ -21,8 +22,8 @@ constexpr ev_ssize_t kHeadLimit = 16'384;
 constexpr ev_ssize_t kRequestBodyLimit = 65'536;
 constexpr std::size_t kUnreadLimit = 131'072;  // of what a client sends ahead, per connection
 constexpr std::size_t kSingleWrite = 262'144;
-constexpr int kNever = 10 * 365 * 24 * 3600;  // seconds; evhttp reads 0 and less as its default of 50
-constexpr rlim_t kSpareDescriptors = 64;      // for the listener, files being opened, logs
+constexpr int kNever = 10 * 365 * 24 * 3600;     // seconds; evhttp reads 0 and less as its default of 50
+constexpr std::uint64_t kSpareDescriptors = 64;  // for the listener, files being opened, logs
 constexpr Duration kAcceptPause = std::chrono::milliseconds(100);
 constexpr Duration kLogPeriod = std::chrono::seconds(1);
 constexpr ev_uint32_t kAllMethods = EVHTTP_REQ_GET | EVHTTP_REQ_POST | EVHTTP_REQ_HEAD | EVHTTP_REQ_PUT |
@@ -33,16 +34,8 @@ constexpr ev_uint32_t kAllMethods = EVHTTP_REQ_GET | EVHTTP_REQ_POST | EVHTTP_RE
 // loop runs in this thread.
 thread_local Timer* accept_pause_timer = nullptr;
 
-rlim_t raise_descriptor_limit() {
-  rlimit limit{};
-  ::getrlimit(RLIMIT_NOFILE, &limit);
-  const rlim_t before = limit.rlim_cur;
-  limit.rlim_cur = limit.rlim_max;
-  return before == limit.rlim_max || ::setrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_max : before;
-}
-
 std::uint64_t connection_limit(std::uint32_t wanted) {
-  const rlim_t descriptors = raise_descriptor_limit();
+  const std::uint64_t descriptors = raise_descriptor_limit(descriptor_ceiling());
   const std::uint64_t possible = descriptors > kSpareDescriptors ? descriptors - kSpareDescriptors : 1;
   if (wanted > possible) {
     throw UsageError(fmt::format(
@@ -218,7 +211,7 @@ void NodeServer::adopt(bufferevent* stream, evhttp_connection* http) {
   char* address = nullptr;
   ev_uint16_t port = 0;
   evhttp_connection_get_peer(http, &address, &port);
-  connection->client = host_and_port(address == nullptr ? "-" : address, std::to_string(port));
+  connection->client = host_and_port(address == nullptr ? "-" : address, port);
   evbuffer_add_cb(bufferevent_get_output(stream), &NodeServer::on_output, connection.get());
   evhttp_connection_set_closecb(http, &NodeServer::on_close, connection.get());
   connections_[http] = std::move(connection);

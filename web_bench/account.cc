@@ -3,6 +3,16 @@
 #include <algorithm>
 
 namespace scalemark::web {
+namespace {
+
+/// Sorted, so that the outcome does not depend on who is merged first.
+template <typename Entry>
+void merge_sorted(std::vector<Entry>& into, const std::vector<Entry>& from) {
+  into.insert(into.end(), from.begin(), from.end());
+  std::sort(into.begin(), into.end());
+}
+
+}  // namespace
 
 double LineCredit::whole(const Schedule& schedule, TimePoint start, TimePoint end, std::uint64_t bytes) {
   if (end <= start) {
@@ -35,7 +45,7 @@ void Tally::merge(const Tally& other) {
   for (std::size_t i = 0; i < classes.size(); ++i) {
     classes[i].merge(other.classes.at(i));
   }
-  connections.insert(connections.end(), other.connections.begin(), other.connections.end());
+  merge_sorted(connections, other.connections);
   for (const auto& [status, count] : other.bad_statuses) {
     bad_statuses[status] += count;
   }
@@ -43,18 +53,12 @@ void Tally::merge(const Tally& other) {
   reconnects_idle += other.reconnects_idle;
   retries += other.retries;
   connect.merge(other.connect);
-  unfinished.insert(unfinished.end(), other.unfinished.begin(), other.unfinished.end());
+  merge_sorted(unfinished, other.unfinished);
   lag.merge(other.lag);
   late_timers += other.late_timers;
   lag_sum += other.lag_sum;
-  seconds.resize(std::max(seconds.size(), other.seconds.size()));
-  for (std::size_t i = 0; i < other.seconds.size(); ++i) {
-    seconds[i].good += other.seconds[i].good;
-    seconds[i].failed += other.seconds[i].failed;
-    seconds[i].wire_bytes += other.seconds[i].wire_bytes;
-    seconds[i].active += other.seconds[i].active;
-  }
-  threads.insert(threads.end(), other.threads.begin(), other.threads.end());
+  scalemark::merge(seconds, other.seconds);
+  merge_sorted(threads, other.threads);
   window = std::min(window, other.window);
 }
 

@@ -6,16 +6,17 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <vector>
 
+#include "core/accounting.h"
 #include "core/clock.h"
+#include "core/generator_health.h"
 #include "core/histogram.h"
-#include "core/outcome.h"
 #include "core/phases.h"
 #include "core/units.h"
-#include "web_bench/iteration.h"
 
 namespace scalemark::web {
 
@@ -39,6 +40,7 @@ struct ConnectionTally {
   double bits = 0;           ///< credited
   std::array<std::uint32_t, kMaxClasses> good{};
   std::array<std::uint32_t, kMaxClasses> failed{};
+  friend auto operator<=>(const ConnectionTally&, const ConnectionTally&) = default;
 };
 
 struct ClassTally {
@@ -51,13 +53,7 @@ struct ClassTally {
   Histogram last_byte;
 
   void merge(const ClassTally& other);
-};
-
-struct SecondTally {
-  std::uint64_t good = 0;
-  std::uint64_t failed = 0;
-  std::uint64_t wire_bytes = 0;
-  std::uint64_t active = 0;
+  friend bool operator==(const ClassTally&, const ClassTally&) = default;
 };
 
 struct Tally {
@@ -78,7 +74,10 @@ struct Tally {
 
   /// An empty tally for so many classes and seconds.
   Tally(std::size_t class_count, std::size_t second_count);
+  /// Adds another; connections, unfinished operations and threads are then in the order of their numbers,
+  /// whatever the order of merging.
   void merge(const Tally& other);
+  friend bool operator==(const Tally&, const Tally&) = default;
 };
 
 }  // namespace scalemark::web

@@ -85,6 +85,9 @@ void Crowd::close_window() {
   for (LocalUser number = 0; number < users_.size(); ++number) {
     User& user = users_[number];
     settle(number);
+    if (user.state == User::State::waiting && user.end < schedule_.close) {
+      enter_lag(schedule_.close - user.end);  // due, and not woken: a stall across the close is ours, too
+    }
     if (user.state != User::State::in_transfer) {
       continue;
     }
@@ -138,10 +141,7 @@ void Crowd::wake_user(LocalUser number, TimePoint due) {
     return;
   }
   if (window_open()) {
-    const Duration lag = now - due;
-    tally_.lag.record(micros(lag));
-    tally_.lag_sum += lag;
-    tally_.late_timers += lag > kLate ? 1U : 0U;
+    enter_lag(now - due);
   }
   settle(number);
   if (now >= schedule_.stop_of(share_.global(number), share_.users)) {
@@ -149,6 +149,12 @@ void Crowd::wake_user(LocalUser number, TimePoint due) {
     return;
   }
   begin_operation(number, now);
+}
+
+void Crowd::enter_lag(Duration lag) {
+  tally_.lag.record(micros(lag));
+  tally_.lag_sum += lag;
+  tally_.late_timers += lag > kLate ? 1U : 0U;
 }
 
 void Crowd::begin_operation(LocalUser number, TimePoint now) {

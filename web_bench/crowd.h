@@ -70,6 +70,7 @@ class Crowd final : public TransportEvents {
   void close_window();
   void end_iteration();
   void wake_user(LocalUser number, TimePoint due);
+  void enter_lag(Duration lag);
   void begin_operation(LocalUser number, TimePoint now);
   void enter_result(User& user, ConnectionTally& connection, const ExchangeResult& result);
   void enter_connection(const ExchangeResult& result);

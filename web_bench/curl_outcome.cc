@@ -2,6 +2,8 @@
 
 #include <cerrno>
 
+#include "core/tcp_socket.h"
+
 namespace scalemark::web {
 namespace {
 
@@ -25,26 +27,6 @@ Outcome outcome_of_answer(const CurlEnding& ending) {
     return Outcome::wrong_content;
   }
   return ending.surplus ? Outcome::long_body : Outcome::good;
-}
-
-Outcome outcome_of_connecting(int os_error) {
-  switch (os_error) {
-    case ECONNREFUSED:
-      return Outcome::connect_refused;
-    case ETIMEDOUT:
-      return Outcome::connect_timeout;
-    case EMFILE:
-    case ENFILE:
-    case ENOBUFS:
-    case ENOMEM:
-    case EADDRNOTAVAIL:
-    case EADDRINUSE:
-    case EPERM:
-    case EACCES:
-      return Outcome::local;
-    default:
-      return Outcome::connect_reset;
-  }
 }
 
 /// The connection failed while the exchange was on it.
@@ -78,7 +60,7 @@ Outcome outcome_of(const CurlEnding& ending) {
     case CURLE_OK:
       return outcome_of_answer(ending);
     case CURLE_COULDNT_CONNECT:
-      return outcome_of_connecting(ending.os_error);
+      return outcome_of_connect_error(ending.os_error);
     case CURLE_OPERATION_TIMEDOUT:
       return ending.request_sent ? Outcome::read_timeout : Outcome::connect_timeout;
     case CURLE_SSL_CONNECT_ERROR:

@@ -8,8 +8,8 @@
 #include <cstring>
 #include <string>
 
+#include "core/tcp_socket.h"
 #include "web_bench/curl_outcome.h"
-#include "web_bench/socket_calls.h"
 
 namespace scalemark::web {
 CurlUser::CurlUser(const CurlCommon& common, LocalUser number)

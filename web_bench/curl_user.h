@@ -12,11 +12,11 @@
 
 #include <optional>
 
+#include "core/parting_socket.h"
+#include "core/socket_watch.h"
+#include "core/tcp_socket.h"
 #include "web_bench/curl_answer.h"
 #include "web_bench/curl_handle.h"
-#include "web_bench/parting_socket.h"
-#include "web_bench/socket_calls.h"
-#include "web_bench/socket_watch.h"
 
 namespace scalemark::web {
 

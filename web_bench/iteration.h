@@ -1,6 +1,7 @@
 // The data dictionary of a web iteration: every figure that a record holds about it, one sentence each.
 //
-// Filled by the judge from merged tallies, written by web_record.cc; plain data, no behaviour. Times are in
+// Filled from merged tallies by figures.cc, written by web_record.cc; plain data, no behaviour. What is not
+// particular to the web stands in core/accounting.h and core/generator_health.h. Times are in
 // microseconds inside histograms. "Window" figures count what happened between the window's two instants,
 // "run" figures everything from the iteration's first request to its last. docs/terms.md defines the words.
 #pragma once
@@ -8,30 +9,17 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "core/accounting.h"
+#include "core/generator_health.h"
 #include "core/histogram.h"
-#include "core/outcome.h"
-#include "core/verdict.h"
+#include "core/judgement.h"
 
 namespace scalemark::web {
-
-/// Operations of one kind over one span (the window, or the whole iteration).
-/// carried_in + issued = good + failed + unfinished, always.
-struct Accounting {
-  std::uint64_t carried_in = 0;  ///< in transfer when the span began
-  std::uint64_t issued = 0;      ///< started within the span
-  OutcomeCounts ended{};         ///< transfers that ended within it, by outcome
-  std::uint64_t unfinished = 0;  ///< in transfer when the span ended
-
-  [[nodiscard]] std::uint64_t good() const { return ended[index_of(Outcome::good)]; }
-  [[nodiscard]] std::uint64_t failed() const { return failures(ended); }
-  [[nodiscard]] bool adds_up() const { return carried_in + issued == good() + failed() + unfinished; }
-  void merge(const Accounting& other);
-  friend bool operator==(const Accounting&, const Accounting&) = default;
-};
 
 /// One class of files.
 struct ClassFigures {
@@ -47,41 +35,6 @@ struct ClassFigures {
   Histogram last_byte;   ///< us from an operation's start to its last response byte; good, in the window
 };
 
-/// What one second of the iteration looked like.
-struct SeriesPoint {
-  std::uint32_t second = 0;  ///< since the iteration began
-  std::string phase;         ///< phase at the second's beginning
-  std::uint64_t good = 0;
-  std::uint64_t failed = 0;
-  std::uint64_t wire_bytes = 0;  ///< of transfers that ended in this second
-  std::uint64_t active = 0;      ///< users started and not stopped at the second's end
-};
-
-/// How the generator itself fared, per thread.
-struct ThreadHealth {
-  double cpu_seconds = 0;       ///< user + system, over the iteration
-  double window_cpu_share = 0;  ///< CPU time / wall time over the window, 0..1
-};
-
-struct GeneratorFigures {
-  Histogram lag;                  ///< us that a pacing timer fired after it was due, in the window
-  std::uint64_t late_timers = 0;  ///< of these, more than 10 ms late
-  double lateness_share = 0;      ///< summed lag / summed connection time of the window: what lateness cost
-  std::vector<ThreadHealth> threads;
-  std::uint64_t peak_memory_bytes = 0;  ///< of the process, so far
-  std::uint64_t descriptors = 0;        ///< most that were open at once (at the window's end)
-  std::uint64_t descriptor_limit = 0;
-  std::uint64_t ports_available = 0;  ///< ephemeral ports per source address and target
-};
-
-/// An operation that was still in transfer when the window closed.
-struct UnfinishedOperation {
-  std::uint32_t connection = 0;  ///< the user's run-wide number
-  std::string cls;
-  double age_seconds = 0;  ///< since it started
-  std::uint64_t received_bytes = 0;
-};
-
 struct IterationFigures {
   std::uint32_t number = 1;
   bool partial = false;              ///< interrupted: the window is shorter than planned
@@ -89,6 +42,7 @@ struct IterationFigures {
   std::uint32_t requested = 0;       ///< connections
   std::uint32_t valid = 0;           ///< connections whose errors allow a judgement
   std::uint32_t erroneous = 0;       ///< invalid because more than 1 % of their operations failed
+  std::uint32_t starved = 0;         ///< invalid because slow and without an operation of some class
   std::uint32_t conforming = 0;      ///< valid connections at or above the conforming rate
   double operations_per_second = 0;  ///< good operations / window
   double rate_min = 0;               ///< bit/s over all connections
@@ -106,7 +60,7 @@ struct IterationFigures {
   std::vector<SeriesPoint> series;
   std::vector<double>
       connection_rates;  ///< bit/s of each connection in run-wide order; not written to the record
-  Verdict verdict;       ///< of this iteration
+  Findings findings;     ///< what speaks against it; its verdict is verdict_of() them
 
   [[nodiscard]] Accounting window_total() const;
   [[nodiscard]] Accounting run_total() const;

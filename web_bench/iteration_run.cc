@@ -7,11 +7,13 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 
-#include "web_bench/judge.h"
-#include "web_bench/machine.h"
+#include "core/error.h"
+#include "core/process_limits.h"
+#include "web_bench/figures.h"
 #include "web_bench/worker.h"
 
 namespace scalemark::web {
@@ -61,6 +63,7 @@ class Iteration {
   std::condition_variable ended_;
   std::size_t running_ = 0;  // guarded by mutex_
   std::uint64_t descriptors_ = 0;
+  TimePoint next_look_{};
   LiveSum shown_;
   TimePoint shown_at_{};
 };
@@ -95,8 +98,13 @@ IterationFigures Iteration::run() {
   running_ = hands_.size();
   std::vector<std::jthread> threads;
   threads.reserve(hands_.size());
-  for (const auto& hand : hands_) {
-    threads.emplace_back([this, &hand] { carry(*hand); });
+  try {
+    for (const auto& hand : hands_) {
+      threads.emplace_back([this, &hand] { carry(*hand); });
+    }
+  } catch (const std::system_error& fault) {
+    cut_.set(setup_.clock.now());  // those that have begun end at once, and are joined
+    throw RunError(fmt::format("cannot start {} threads ({}); lower --threads", hands_.size(), fault.what()));
   }
   watch();
   threads.clear();  // joins
@@ -121,11 +129,10 @@ void Iteration::watch() {
   }
 }
 
-/// The number in use while the load is on: the last reading before the window closes.
+/// Most descriptors that were seen in use; looked at once a second, as it walks through all of them.
 void Iteration::note_descriptors(TimePoint now) {
-  constexpr Duration kEvery = std::chrono::seconds(1);
-  const bool due = descriptors_ == 0 || (now - schedule_.begin) % kEvery < kWatch;
-  if (due && now < schedule_.close) {
+  if (now >= next_look_) {
+    next_look_ = now + std::chrono::seconds(1);
     descriptors_ = std::max(descriptors_, open_descriptors());
   }
 }
@@ -173,15 +180,10 @@ IterationFigures Iteration::figures() {
   }
   Schedule schedule = schedule_;
   schedule.cut(cut_.get());
-  IterationFigures figures =
-      figures_of(tally, setup_.plan, source, schedule, number_, setup_.plan.phases.window);
-  if (!faults.empty()) {
-    figures.verdict.status = Status::void_run;
-    figures.verdict.reasons.insert(figures.verdict.reasons.begin(), faults.begin(), faults.end());
-  }
+  IterationFigures figures = figures_of(tally, setup_.plan, source, schedule, number_, std::move(faults));
   figures.generator.peak_memory_bytes = peak_memory_bytes();
   figures.generator.descriptors = descriptors_;
-  figures.generator.descriptor_limit = raise_descriptor_limit(0);
+  figures.generator.descriptor_limit = descriptor_limit();
   figures.generator.ports_available = ephemeral_ports();
   return figures;
 }

@@ -1,42 +1,11 @@
 #include "web_bench/metrics.h"
 
-#include <array>
 #include <string>
-#include <utility>
+
+#include "core/metric_figures.h"
 
 namespace scalemark::web {
 namespace {
-
-constexpr std::array<std::pair<std::string_view, double>, 4> kQuantiles = {
-    {{"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}, {"p999", 0.999}}};
-
-/// A count, or its share of `whole`.
-std::optional<Metric> count_or_share(double count, double whole, ValueKind wanted) {
-  if (wanted == ValueKind::number) {
-    return Metric{count, ValueKind::number};
-  }
-  return whole > 0 ? std::optional(Metric{count / whole, ValueKind::share}) : std::nullopt;
-}
-
-/// "mean", "max" or a quantile of a histogram of microseconds.
-std::optional<Metric> time_of(const Histogram& histogram, std::string_view figure) {
-  if (histogram.count() == 0) {
-    return std::nullopt;
-  }
-  const auto seconds = [](double micros) { return Metric{micros / 1e6, ValueKind::duration}; };
-  if (figure == "mean") {
-    return seconds(histogram.mean());
-  }
-  if (figure == "max") {
-    return seconds(static_cast<double>(histogram.max()));
-  }
-  for (const auto& [name, share] : kQuantiles) {
-    if (figure == name) {
-      return seconds(histogram.quantile(share));
-    }
-  }
-  return std::nullopt;
-}
 
 template <typename Member>
 Histogram all_classes(const IterationFigures& figures, Member member) {
@@ -67,7 +36,7 @@ const std::vector<MetricInfo>& web_metrics() {
       metrics.push_back({"bits_per_second_" + figure, {ValueKind::rate}});
     }
     for (const std::string time : {"ttfb_", "ttlb_", "connect_"}) {
-      for (const std::string figure : {"mean", "p50", "p90", "p99", "p999", "max"}) {
+      for (const std::string& figure : time_figures()) {
         metrics.push_back({time + figure, {ValueKind::duration}});
       }
     }

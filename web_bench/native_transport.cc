@@ -16,11 +16,12 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/tcp_socket.h"
 #include "web_bench/response_reader.h"
-#include "web_bench/socket_calls.h"
 #include "web_bench/transports.h"
 
 namespace scalemark::web {
@@ -37,26 +38,6 @@ enum class Wire : std::uint8_t {
   receiving,   ///< the request is out
   finished,    ///< its last exchange is over: kept open so that the server closes first
 };
-
-Outcome outcome_of_connect_error(int error) {
-  switch (error) {
-    case ECONNREFUSED:
-      return Outcome::connect_refused;
-    case ETIMEDOUT:
-      return Outcome::connect_timeout;
-    case EMFILE:
-    case ENFILE:
-    case ENOBUFS:
-    case ENOMEM:
-    case EADDRNOTAVAIL:
-    case EADDRINUSE:
-    case EPERM:
-    case EACCES:
-      return Outcome::local;
-    default:
-      return Outcome::connect_reset;
-  }
-}
 
 bool would_block(int error) {
   return error == EAGAIN || error == EWOULDBLOCK;
@@ -95,7 +76,7 @@ struct Connection {
   std::size_t sent = 0;  // request bytes out, while sending
   TimePoint began{};     // of the connection attempt
   TimePoint first_byte{};
-  Duration connect{};
+  std::optional<Duration> connect;  // how long it took, once connected
 };
 
 class NativeTransport final : public Transport {
@@ -189,7 +170,7 @@ bool NativeTransport::open(Connection& connection) {
   const Target& target = setup_.targets[number % setup_.targets.size()];
   connection.began = setup_.clock.now();
   connection.opened_here = true;
-  connection.connect = Duration::zero();
+  connection.connect.reset();
   connection.carried_before = false;
   const Address* from = setup_.bind.empty() ? nullptr : &setup_.bind[number % setup_.bind.size()];
   connection.fd = make_tcp_socket(target.address, from, setup_.plan.mss);
@@ -308,7 +289,9 @@ void NativeTransport::on_idle_readable(Connection& connection) {
 }
 
 void NativeTransport::receive(Connection& connection) {
-  while (true) {
+  // A long answer that comes as fast as it is read must not hold up the others; the event tells again.
+  constexpr int kMostReads = 16;
+  for (int reads = 0; reads < kMostReads; ++reads) {
     // Ask for one byte more than belongs to the body, to see an answer that is too long.
     const std::uint64_t discardable = connection.exchange.check_content ? 0 : connection.reader.discardable();
     const bool discard = discardable > 0;
@@ -438,7 +421,7 @@ void NativeTransport::report(Connection& connection, Outcome outcome, bool stale
   result.body_bytes = connection.reader.body_bytes();
   result.first_byte = connection.first_byte;
   result.end = setup_.clock.now();
-  if (connection.opened_here && connection.connect != Duration::zero()) {
+  if (connection.opened_here) {
     result.connect = connection.connect;
   }
   result.connection_open = connection.wire == Wire::idle;

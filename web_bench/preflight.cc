@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
-#include "core/error.h"
+#include "core/process_limits.h"
 #include "core/units.h"
-#include "web_bench/machine.h"
 #include "web_bench/probe.h"
+#include "web_bench/transports.h"
 #include "web_bench/user.h"
 
 namespace scalemark::web {
@@ -15,12 +16,22 @@ namespace {
 
 using Level = PreflightFinding::Level;
 
+// Standard streams, libraries, the record, and per thread an epoll descriptor and a few more.
+constexpr std::uint64_t kOwnDescriptors = 64;
+constexpr std::uint64_t kDescriptorsPerThread = 8;
+
 PreflightFinding check_clock() {
   const Duration resolution = clock_resolution();
   const bool fine = resolution <= std::chrono::microseconds(100);
   return {fine ? Level::ok : Level::warning, "clock",
           fmt::format("the monotonic clock counts in steps of {}{}", human_duration(resolution),
                       fine ? "" : ": short times will be coarse")};
+}
+
+/// Descriptors that a plan needs, with some to spare for the program itself.
+std::uint64_t descriptors_needed(const WebPlan& plan) {
+  const std::uint64_t per_user = plan.engine == Engine::curl ? kCurlDescriptorsPerUser : 1;
+  return kOwnDescriptors + plan.threads * kDescriptorsPerThread + plan.connections * per_user;
 }
 
 PreflightFinding check_descriptors(const WebPlan& plan) {
@@ -36,10 +47,12 @@ PreflightFinding check_descriptors(const WebPlan& plan) {
 }
 
 /// TCP connections that a pair of source address and target opens in a second at the full line rate.
-double opened_per_second(const WebPlan& plan, const RequestSource* source, double connections) {
+/// Nothing when the sizes are unknown.
+std::optional<double> opened_per_second(const WebPlan& plan, const RequestSource* source,
+                                        double connections) {
   const auto mean = source == nullptr ? std::nullopt : source->mean_bytes();
   if (!mean || *mean <= 0) {
-    return 0;
+    return std::nullopt;
   }
   const KeepAlivePlan keep_alive(plan.persistent_share, plan.requests_per_connection_min,
                                  plan.requests_per_connection_max);
@@ -60,21 +73,21 @@ PreflightFinding check_ports(const WebPlan& plan, const Prepared& prepared) {
                         "{} exist: widen net.ipv4.ip_local_port_range, or give more --bind addresses",
                         at_once, ports)};
   }
-  const double opened = opened_per_second(plan, prepared.source.get(), static_cast<double>(at_once));
-  const bool many = opened * kTimeWaitSeconds > static_cast<double>(ports);
+  const auto opened = opened_per_second(plan, prepared.source.get(), static_cast<double>(at_once));
+  const bool many = opened && *opened * kTimeWaitSeconds > static_cast<double>(ports);
   return {many ? Level::warning : Level::ok, "ports",
-          fmt::format("{} ephemeral ports; {} connections at once and about {:.0f} new ones a second per "
-                      "source address and target{}",
-                      ports, at_once, opened,
+          fmt::format("{} ephemeral ports; {} connections at once{} per source address and target{}", ports,
+                      at_once, opened ? fmt::format(" and about {:.0f} new ones a second", *opened) : "",
                       many ? ": enough as long as the server closes first; otherwise set "
                              "net.ipv4.tcp_tw_reuse=1 or give more --bind addresses"
                            : "")};
 }
 
 /// One request per class and target.
-PreflightFinding check_target(const WebPlan& plan, const Target& target, Prepared& prepared) {
+PreflightFinding check_target(const WebPlan& plan, const Target& target, Prepared& prepared,
+                              const std::atomic<bool>* stop) {
   for (const Item item : prepared.source->probes()) {
-    const ProbeResult result = probe(target, prepared.bind, *prepared.source, item, plan);
+    const ProbeResult result = probe(target, prepared.bind, *prepared.source, item, plan, stop);
     if (result.fault) {
       return {Level::refuse, "target", *result.fault};
     }
@@ -87,23 +100,16 @@ PreflightFinding check_target(const WebPlan& plan, const Target& target, Prepare
 
 }  // namespace
 
-Prepared prepare(const WebPlan& plan) {
+Prepared prepare(const WebPlan& plan, const std::atomic<bool>* stop) {
   Prepared prepared;
   prepared.bind = bind_addresses(plan.bind);
-  const std::vector<std::string> urls = base_urls(plan);
-  if (!urls.empty()) {
+  if (!plan.urls.empty()) {
     prepared.source = make_request_source(plan);
-    prepared.targets = resolve_targets(urls);
-  }
-  for (const Target& target : prepared.targets) {
-    if (target.scheme == "https" && plan.engine == Engine::native) {
-      throw UsageError(
-          fmt::format("{}: the native engine speaks http only; add --engine curl for https", target.url));
-    }
+    prepared.targets = resolve_targets(plan.urls);
   }
   prepared.findings = {check_clock(), check_descriptors(plan), check_ports(plan, prepared)};
   for (const Target& target : prepared.targets) {
-    prepared.findings.push_back(check_target(plan, target, prepared));
+    prepared.findings.push_back(check_target(plan, target, prepared, stop));
   }
   return prepared;
 }

@@ -4,6 +4,7 @@
 // the process's descriptor limit on the way.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -17,15 +18,16 @@ namespace scalemark::web {
 
 /// A plan with everything that a run needs looked up.
 struct Prepared {
-  std::unique_ptr<RequestSource> source;  ///< null without URLs
+  std::unique_ptr<RequestSource> source;  ///< null without a server
   std::vector<Target> targets;
   std::vector<Address> bind;
   std::uint32_t mss = 0;  ///< of the first target's connection, in bytes; 0: unknown
   std::vector<PreflightFinding> findings;
 };
 
-/// Looks everything up. With `urls` empty only the machine is looked at. Throws UsageError or RunError when
-/// something cannot even be looked up; what was found wanting is a finding.
-[[nodiscard]] Prepared prepare(const WebPlan& plan);
+/// Looks everything up. Without a server only the machine is looked at. Throws UsageError or RunError when
+/// something cannot even be looked up; what was found wanting is a finding. A `stop` that is set ends the
+/// probing: RunError.
+[[nodiscard]] Prepared prepare(const WebPlan& plan, const std::atomic<bool>* stop = nullptr);
 
 }  // namespace scalemark::web

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "core/error.h"
 #include "core/event_loop.h"
 #include "web_bench/transports.h"
 
@@ -15,7 +16,10 @@ class KeepingSource final : public RequestSource {
  public:
   explicit KeepingSource(const RequestSource& source) : source_(source) {}
 
-  [[nodiscard]] const std::string& body() const { return body_; }
+  /// The body as far as it was kept; nothing when it was too large to keep.
+  [[nodiscard]] std::optional<std::string_view> body() const {
+    return whole_ ? std::optional<std::string_view>(body_) : std::nullopt;
+  }
 
   const std::vector<std::string>& classes() const override { return source_.classes(); }
   const std::vector<std::uint32_t>& mix() const override { return source_.mix(); }
@@ -26,7 +30,8 @@ class KeepingSource final : public RequestSource {
   void append_path(Item item, std::string& to) const override { source_.append_path(item, to); }
   bool content_matches(Item, std::uint64_t, std::span<const char> bytes) const override {
     constexpr std::size_t kMostBytes = std::size_t{64} << 20U;
-    if (body_.size() + bytes.size() <= kMostBytes) {
+    whole_ = whole_ && body_.size() + bytes.size() <= kMostBytes;
+    if (whole_) {
       body_.append(bytes.data(), bytes.size());
     }
     return true;
@@ -40,20 +45,18 @@ class KeepingSource final : public RequestSource {
  private:
   const RequestSource& source_;
   mutable std::string body_;  // a probe has one exchange on one thread
+  mutable bool whole_ = true;
 };
 
 /// One exchange on a loop of its own.
 class Probe final : private TransportEvents {
  public:
   Probe(const Target& target, const std::vector<Address>& bind, const RequestSource& source,
-        const WebPlan& plan)
-      : targets_{target},
+        const WebPlan& plan, const std::atomic<bool>* stop)
+      : stop_(stop),
+        targets_{target},
         source_(source),
-        sweep_(loop_,
-               [this] {
-                 transport_->sweep(clock_.now());
-                 sweep_.set(Transport::kSweep);
-               }),
+        sweep_(loop_, [this] { sweep(); }),
         transport_(make_transport(
             {loop_.base(), plan, source_, targets_, bind, UserShare{0, 1, 1}, clock_, *this})) {}
 
@@ -66,7 +69,7 @@ class Probe final : private TransportEvents {
   }
 
   [[nodiscard]] const ExchangeResult& result() const { return result_; }
-  [[nodiscard]] const std::string& body() const { return source_.body(); }
+  [[nodiscard]] std::optional<std::string_view> body() const { return source_.body(); }
   [[nodiscard]] std::uint32_t mss() const { return mss_; }
 
  private:
@@ -78,6 +81,15 @@ class Probe final : private TransportEvents {
   }
   void on_idle_close(LocalUser) override {}
 
+  void sweep() {
+    if (stop_ != nullptr && stop_->load(std::memory_order_relaxed)) {
+      throw RunError("stopped before any load began; nothing was measured");
+    }
+    transport_->sweep(clock_.now());
+    sweep_.set(Transport::kSweep);
+  }
+
+  const std::atomic<bool>* stop_;
   std::vector<Target> targets_;
   KeepingSource source_;
   SteadyClock clock_;
@@ -110,11 +122,16 @@ std::optional<std::string> fault_of(const Probe& probe, const std::string& what,
       break;
     case Outcome::bad_status:
       return status_fault(what, result.status, plan);
+    case Outcome::tls_failed:
+      return fmt::format(
+          "{} failed: {}; give the server's certificate with --ca-file, or accept any with --insecure", what,
+          meaning_of(result.outcome));
     default:
       return fmt::format("{} failed: {}; check that the server runs and can be reached", what,
                          meaning_of(result.outcome));
   }
-  if (const auto fault = source.body_fault(item, probe.body())) {
+  const auto fault = probe.body() ? source.body_fault(item, *probe.body()) : std::nullopt;
+  if (fault) {
     return fmt::format("{} gave the wrong content: {}", what, *fault);
   }
   if (result.outcome != Outcome::good) {
@@ -126,8 +143,8 @@ std::optional<std::string> fault_of(const Probe& probe, const std::string& what,
 }  // namespace
 
 ProbeResult probe(const Target& target, const std::vector<Address>& bind, const RequestSource& source,
-                  Item item, const WebPlan& plan) {
-  Probe probe(target, bind, source, plan);
+                  Item item, const WebPlan& plan, const std::atomic<bool>* stop) {
+  Probe probe(target, bind, source, plan, stop);
   probe.run(item);
   std::string url = fmt::format("{}://{}{}", target.scheme, target.host_header, target.base_path);
   source.append_path(item, url);

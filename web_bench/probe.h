@@ -4,6 +4,7 @@
 // Thread-safe.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,7 +23,9 @@ struct ProbeResult {
 };
 
 /// Asks `target` for `item`, from the first of `bind` if there is one, and compares the answer byte for byte.
+/// Throws RunError when `stop` (which may be null) is set meanwhile.
 [[nodiscard]] ProbeResult probe(const Target& target, const std::vector<Address>& bind,
-                                const RequestSource& source, Item item, const WebPlan& plan);
+                                const RequestSource& source, Item item, const WebPlan& plan,
+                                const std::atomic<bool>* stop);
 
 }  // namespace scalemark::web

@@ -260,9 +260,9 @@ std::vector<ListedUrl> read_url_list(const std::string& file, const std::vector<
 
 }  // namespace
 
-std::vector<std::string> base_urls(const WebPlan& plan) {
+void take_server_from_list(WebPlan& plan) {
   if (!plan.urls.empty() || plan.urls_file.empty()) {
-    return plan.urls;
+    return;
   }
   std::set<std::string> servers;
   for (const ListLine& line : read_lines(plan.urls_file)) {
@@ -273,16 +273,15 @@ std::vector<std::string> base_urls(const WebPlan& plan) {
   }
   if (servers.size() != 1) {
     throw UsageError(
-        fmt::format("the URL list {} names {} servers; say with --url where its paths are to be "
-                    "requested",
+        fmt::format("the URL list {} names {} servers; say with --url where its paths are to be requested",
                     plan.urls_file, servers.size()));
   }
-  return {servers.begin(), servers.end()};
+  plan.urls.assign(servers.begin(), servers.end());
 }
 
 std::unique_ptr<RequestSource> make_request_source(const WebPlan& plan) {
   if (!plan.urls_file.empty()) {
-    return std::make_unique<UrlListSource>(read_url_list(plan.urls_file, base_urls(plan)));
+    return std::make_unique<UrlListSource>(read_url_list(plan.urls_file, plan.urls));
   }
   return std::make_unique<FileSetSource>(plan, plan.effective_directories());
 }

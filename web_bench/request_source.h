@@ -54,9 +54,9 @@ class RequestSource {
 
 struct WebPlan;
 
-/// The URLs that all requests go below: the plan's, or, when it has none, the one server that its URL list
-/// names. Empty when there is neither. Throws UsageError when the list names several servers or none.
-[[nodiscard]] std::vector<std::string> base_urls(const WebPlan& plan);
+/// Gives a plan without `urls` the one server that its URL list names. Throws UsageError when the list names
+/// several servers or none, or cannot be read. Does nothing without a list.
+void take_server_from_list(WebPlan& plan);
 
 /// The source that a plan asks for. Throws UsageError when a URL list cannot be read.
 [[nodiscard]] std::unique_ptr<RequestSource> make_request_source(const WebPlan& plan);

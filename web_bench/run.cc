@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <limits>
 #include <utility>
 
 #include "core/error.h"
@@ -10,7 +9,6 @@
 #include "web_bench/curl_library.h"
 #include "web_bench/iteration_run.h"
 #include "web_bench/judge.h"
-#include "web_bench/machine.h"
 #include "web_bench/preflight.h"
 
 namespace scalemark::web {
@@ -74,9 +72,19 @@ void refuse_or_notice(const Prepared& prepared, const RunHooks& hooks) {
       throw RunError(finding.sentence);
     }
     if (finding.level == PreflightFinding::Level::warning && hooks.notice) {
-      hooks.notice(finding.name + ": " + finding.sentence);
+      hooks.notice("warning: " + finding.sentence);
     }
   }
+}
+
+/// Stands for an iteration that could not begin, so that those before it are not lost with it.
+IterationFigures lost_iteration(const WebPlan& plan, std::uint32_t number, const std::string& why) {
+  IterationFigures lost;
+  lost.number = number;
+  lost.partial = true;
+  lost.requested = plan.connections;
+  lost.findings.broken = {why};
+  return lost;
 }
 
 bool stop_asked(const RunHooks& hooks) {
@@ -92,16 +100,24 @@ Duration planned_time(const WebPlan& plan) {
 
 RunRecord run(const WebPlan& plan, const RunHooks& hooks) {
   Json machine = machine_context();
-  const Prepared prepared = prepare(plan);
+  const Prepared prepared = prepare(plan, hooks.stop);
   refuse_or_notice(prepared, hooks);
   if (hooks.notice) {
-    hooks.notice(fmt::format("{} checks passed, load begins", prepared.findings.size()));
+    hooks.notice("the preflight found nothing in the way; load begins");
   }
   const SteadyClock clock;
   const TimePoint begin = clock.now();
   std::vector<IterationFigures> iterations;
   for (std::uint32_t number = 1; number <= plan.iterations && !stop_asked(hooks); ++number) {
-    iterations.push_back(run_iteration({plan, prepared, hooks, clock, begin}, number));
+    try {
+      iterations.push_back(run_iteration({plan, prepared, hooks, clock, begin}, number));
+    } catch (const RunError& fault) {
+      if (iterations.empty()) {
+        throw;
+      }
+      iterations.push_back(lost_iteration(plan, number, fault.what()));
+      break;
+    }
   }
   if (iterations.empty()) {
     throw RunError("stopped before any load began; nothing was measured");
@@ -111,10 +127,7 @@ RunRecord run(const WebPlan& plan, const RunHooks& hooks) {
   record.plan = plan_json(plan);
   record.context = context_of(plan, prepared, std::move(machine));
   record.verdict = judge_run(iterations, plan, stop_asked(hooks));
-  const IterationFigures& scored = iterations[median_iteration(iterations)];
-  // Nothing was measured when the window never opened: NaN becomes null in the record.
-  record.score = {scored.window_seconds > 0 ? scored.conforming : std::numeric_limits<double>::quiet_NaN(),
-                  "conforming connections"};
+  record.score = score_of(iterations);
   for (const IterationFigures& iteration : iterations) {
     record.iterations.push_back(to_json(iteration));
   }

@@ -3,7 +3,7 @@
 // A transport carries at most one exchange per user at a time, keeps the user's connection open between
 // exchanges unless told otherwise, and reports each exchange's end exactly once through `TransportEvents`.
 // It decides nothing about when, what or how often: pacing, keep-alive plans, retries and accounting belong
-// to the user model (web_bench/worker.h). A transport lives on one event loop and one thread. It may report
+// to the user model (web_bench/crowd.h). A transport lives on one event loop and one thread. It may report
 // from within `start`.
 #pragma once
 

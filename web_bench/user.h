@@ -46,7 +46,6 @@ struct User {
   Random random;
   State state = State::not_started;
   std::uint8_t cls = 0;
-  bool started_in_window = false;        ///< the operation at hand
   bool check_content = false;            ///< of the operation at hand
   std::uint32_t left_on_connection = 0;  ///< requests that the connection still carries
   Item item = 0;

@@ -155,8 +155,7 @@ bool has_https(const WebPlan& plan) {
 }
 
 void check_target(const WebPlan& plan) {
-  refuse_if(plan.urls.empty() && plan.urls_file.empty(),
-            "no server is named; give at least one --url, as in --url http://10.0.0.1/");
+  refuse_if(plan.urls.empty(), "no server is named; give at least one --url, as in --url http://10.0.0.1/");
   refuse_if(plan.urls.size() > plan.connections,
             fmt::format("{} URLs cannot share {} connections; raise --connections or give fewer --url",
                         plan.urls.size(), plan.connections));

@@ -17,13 +17,14 @@ Duration thread_cpu() {
   return of(usage.ru_utime) + of(usage.ru_stime);
 }
 
-/// A millisecond of lateness is nothing to operations that last 300 ms on their line, as the file set's do,
-/// but a good part of those that last 7 ms.
+/// A grid of 2 ms makes operations late by 1 ms on average: 0.3 % of those that last 300 ms on their line, as
+/// the file set's do, and saves a third of the wake-ups at 1,000 users. Of those that last 7 ms it would be a
+/// good part.
 Duration grain_for(const WebPlan& plan, const RequestSource& source) {
   constexpr Duration kLongEnough = std::chrono::milliseconds(100);
   const auto mean = source.mean_bytes();
   const bool coarse = mean && time_on_line(static_cast<std::uint64_t>(*mean), plan.line_speed) >= kLongEnough;
-  return coarse ? std::chrono::milliseconds(1) : std::chrono::microseconds(1);
+  return coarse ? std::chrono::milliseconds(2) : std::chrono::microseconds(1);
 }
 
 }  // namespace
@@ -50,7 +51,7 @@ Tally Worker::run(const Schedule& schedule) {
   crowd_.settle_phase(setup_.clock.now());
   watch_window();
   Tally tally = std::move(crowd_.tally());
-  tally.threads.push_back({to_seconds(thread_cpu() - cpu_before), window_cpu_share_});
+  tally.threads.push_back({share_.worker, to_seconds(thread_cpu() - cpu_before), window_cpu_share_});
   return tally;
 }
 

@@ -1,38 +1,19 @@
 // One thread of load: an event loop, a transport and the crowd that they carry.
 //
-// Built before the start so that nothing is allocated under load, then run() on a thread of its own. Other
+// Built before the start, with all that its users need, then run() on a thread of its own. Other
 // threads may read `LiveCounters` and set a `CutSignal` at any time; everything else belongs to the worker.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "core/event_loop.h"
+#include "core/worker_signals.h"
 #include "web_bench/crowd.h"
 #include "web_bench/transports.h"
 
 namespace scalemark::web {
-
-/// What a worker publishes about ten times a second for the live view; all since the iteration began.
-struct LiveCounters {
-  std::atomic<std::uint64_t> good{0};
-  std::atomic<std::uint64_t> failed{0};
-  std::atomic<std::uint64_t> wire_bytes{0};
-  std::atomic<std::uint64_t> active{0};
-};
-
-/// Tells all workers to end the iteration at the same instant.
-class CutSignal {
- public:
-  void set(TimePoint at) { at_.store(at.time_since_epoch().count(), std::memory_order_relaxed); }
-  /// The instant, or TimePoint::max() when nobody asked.
-  [[nodiscard]] TimePoint get() const { return TimePoint(Duration(at_.load(std::memory_order_relaxed))); }
-
- private:
-  std::atomic<Duration::rep> at_{Duration::max().count()};
-};
 
 class Worker final : private TransportEvents {
  public:

@@ -4,7 +4,6 @@
 
 #include <limits>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "tests/analysis/golden.h"
@@ -12,14 +11,13 @@
 namespace scalemark::analysis {
 namespace {
 
-/// A record whose iterations conformed and worked at these rates.
-RunRecord record_of(const std::vector<std::pair<int, double>>& iterations, double score) {
+/// A record whose iterations, numbered from 1, had so many conforming connections.
+RunRecord record_of(const std::vector<int>& iterations) {
   RunRecord record;
   record.kind = "web";
-  record.score = {score, "conforming connections"};
-  for (const auto& [conforming, rate] : iterations) {
-    record.iterations.push_back(
-        {{"partial", false}, {"conforming", conforming}, {"operations_per_second", rate}});
+  for (const int conforming : iterations) {
+    const std::size_t number = record.iterations.size() + 1;
+    record.iterations.push_back({{"number", number}, {"partial", false}, {"conforming", conforming}});
   }
   return record;
 }
@@ -66,42 +64,22 @@ TEST(WebFields, AddsUpIsTrueFalseOrUnknown) {
   EXPECT_EQ(adds_up(accounting), std::nullopt);
 }
 
-TEST(ScoredIteration, IsTheMedianByConformingConnections) {
-  EXPECT_EQ(scored_iteration(record_of({{250, 1}, {240, 1}, {245, 1}}, 245)), 2U);
-  EXPECT_EQ(scored_iteration(record_of({{250, 1}}, 250)), 0U);
+TEST(ScoredIteration, IsTheOneThatTheRecordNames) {
+  RunRecord record = record_of({250, 240, 245});
+  EXPECT_EQ(scored_iteration(record), std::nullopt);
+  record.score.iteration = 3;
+  EXPECT_EQ(scored_iteration(record), 2U);
+  record.score.iteration = 4;
+  EXPECT_EQ(scored_iteration(record), std::nullopt);
 }
 
-TEST(ScoredIteration, OperationsPerSecondDecideTies) {
-  EXPECT_EQ(scored_iteration(record_of({{250, 820.3}, {250, 820.1}, {250, 820.2}}, 250)), 2U);
-}
-
-TEST(ScoredIteration, OfAnEvenNumberItIsTheLowerMiddleOne) {
-  EXPECT_EQ(scored_iteration(record_of({{250, 1}, {240, 1}}, 240)), 1U);
-  EXPECT_EQ(scored_iteration(record_of({{1, 1}, {4, 1}, {3, 1}, {2, 1}}, 2)), 3U);
-}
-
-TEST(ScoredIteration, TheRecordsOwnScoreHasTheLastWord) {
-  EXPECT_EQ(scored_iteration(record_of({{250, 1}, {240, 1}}, 250)), 0U);
-  EXPECT_EQ(scored_iteration(record_of({{250, 1}, {240, 1}, {245, 1}}, 17)), std::nullopt);
-  EXPECT_EQ(scored_iteration(record_of({{250, 1}}, std::numeric_limits<double>::quiet_NaN())), std::nullopt);
-}
-
-TEST(ScoredIteration, PartialIterationsCountOnlyWhenNoneIsComplete) {
-  RunRecord record = record_of({{250, 1}, {240, 1}}, 250);
+TEST(ScorableIterations, PartialOnesCountOnlyWhenNoneIsComplete) {
+  RunRecord record = record_of({250, 240, 245});
   record.iterations[1]["partial"] = true;
-  EXPECT_EQ(scored_iteration(record), 0U);
+  record.iterations[2]["conforming"] = nullptr;
   EXPECT_EQ(scorable_iterations(record), std::vector<std::size_t>{0});
   record.iterations[0]["partial"] = true;
-  record.score.value = 240;
-  EXPECT_EQ(scored_iteration(record), 1U);
-}
-
-TEST(ScoredIteration, IterationsThatMeasuredNothingNeverCount) {
-  RunRecord record = record_of({{250, 1}}, 250);
-  record.iterations[0]["conforming"] = nullptr;
-  EXPECT_EQ(scored_iteration(record), std::nullopt);
-  record.iterations.clear();
-  EXPECT_EQ(scored_iteration(record), std::nullopt);
+  EXPECT_EQ(scorable_iterations(record), (std::vector<std::size_t>{0, 1}));
 }
 
 TEST(ScoredIteration, OfTheExampleIsTheThird) {

@@ -8,8 +8,8 @@
 namespace scalemark::app {
 namespace {
 
-using Level = web::PreflightFinding::Level;
-using Findings = std::vector<web::PreflightFinding>;
+using Level = PreflightFinding::Level;
+using Findings = std::vector<PreflightFinding>;
 
 TEST(DoctorCommandTest, FindingsAreAlignedLinesAndZeroWhenARunCouldBegin) {
   ConsoleCapture capture;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <csignal>
 
 namespace scalemark::app {
@@ -42,10 +43,34 @@ TEST(StopSignalsTest, AnInheritedIgnoreDoesNotHold) {
   EXPECT_EQ(std::signal(SIGINT, SIG_DFL), SIG_IGN) << "it is given back as it was";
 }
 
-TEST(StopSignalsDeathTest, TheSecondSignalEndsTheProcess) {
+TEST(StopSignalsTest, AHangUpStopsUnlessItWasIgnored) {
+  {
+    const StopSignals signals;
+    std::raise(SIGHUP);
+    EXPECT_TRUE(StopSignals::stopped());
+  }
+  std::signal(SIGHUP, SIG_IGN);  // as nohup does
+  {
+    const StopSignals signals;
+    std::raise(SIGHUP);
+    EXPECT_FALSE(StopSignals::stopped());
+  }
+  std::signal(SIGHUP, SIG_DFL);
+}
+
+TEST(StopSignalsTest, AnImpatientSecondSignalIsOverlooked) {
+  int calls = 0;
+  const StopSignals signals(count, &calls, std::chrono::hours(1));
+  std::raise(SIGINT);
+  std::raise(SIGINT);
+  std::raise(SIGTERM);
+  EXPECT_EQ(calls, 1);
+}
+
+TEST(StopSignalsDeathTest, ASignalAfterThePatienceEndsTheProcess) {
   EXPECT_EXIT(
       {
-        const StopSignals signals;
+        const StopSignals signals(nullptr, nullptr, Duration::zero());
         std::raise(SIGINT);
         std::raise(SIGINT);
       },

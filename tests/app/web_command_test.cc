@@ -68,7 +68,7 @@ TEST_F(WebCommandTest, NothingIsMeasuredWhenTheRecordCouldNotBeWritten) {
 
 TEST_F(WebCommandTest, NoticesAndProgressGoToStandardError) {
   capture_.console().err_is_terminal = true;
-  run([](const auto&, const web::RunHooks& hooks) {
+  run([](const auto&, const RunHooks& hooks) {
     hooks.notice("ports: few");
     hooks.progress({.phase = "window"});
     return record_of(Status::pass);
@@ -80,7 +80,7 @@ TEST_F(WebCommandTest, NoticesAndProgressGoToStandardError) {
 }
 
 TEST_F(WebCommandTest, CtrlCReachesTheRunAndThePartialRecordIsKept) {
-  const int code = run([](const auto&, const web::RunHooks& hooks) {
+  const int code = run([](const auto&, const RunHooks& hooks) {
     EXPECT_FALSE(hooks.stop->load());
     std::raise(SIGINT);
     return record_of(hooks.stop->load() ? Status::interrupted : Status::pass);

@@ -53,6 +53,15 @@ TEST_F(WebOutputTest, TheDefaultRecordIsANewFileNamedByTheTime) {
   EXPECT_EQ(choose_outputs(plan, utc).csv, "");
 }
 
+TEST_F(WebOutputTest, TwoRunsOfTheSameSecondKeepBothRecords) {
+  const InFolder in(folder_.path());
+  const WebOutputs outputs = choose_outputs(web::WebPlan{}, "2026-01-31T12:00:00Z");
+  EXPECT_TRUE(write(outputs));  // both had chosen the name before either wrote
+  EXPECT_TRUE(write(outputs));
+  EXPECT_EQ(read_record("web-20260131T120000Z.json").score.value, 97);
+  EXPECT_EQ(read_record("web-20260131T120000Z-2.json").score.value, 97);
+}
+
 TEST_F(WebOutputTest, NoneMeansNowhere) {
   web::WebPlan plan;
   plan.json = "none";

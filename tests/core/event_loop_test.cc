@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
 #include <vector>
 
 namespace scalemark {
@@ -43,6 +44,25 @@ TEST(ExactTimer, AnInstantThatIsOverFiresAtOnceAndALaterSettingReplacesAnEarlier
   end.set(20ms);
   loop.run();
   EXPECT_EQ(order, std::vector<int>{2});
+}
+
+TEST(EventLoop, WhatATimersCallThrowsComesOutOfRun) {
+  EventLoop loop;
+  Timer timer(loop, [] { throw std::runtime_error("no more"); });
+  timer.set(1ms);
+  EXPECT_THROW(loop.run(), std::runtime_error);
+  Timer end(loop, [&] { loop.stop(); });
+  end.set(1ms);
+  loop.run();  // and the loop can go on
+}
+
+TEST(ExactTimer, AnInstantThatNeverComesIsAllowed) {
+  EventLoop loop;
+  ExactTimer never(loop, 1ms, [] { FAIL(); });
+  never.set(TimePoint::max());
+  Timer end(loop, [&] { loop.stop(); });
+  end.set(5ms);
+  loop.run();
 }
 
 TEST(Timer, FiresOncePerSettingAndNotAfterItsEnd) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <fstream>
 #include <limits>
+#include <optional>
 #include <set>
 
 #include "core/error.h"
@@ -25,7 +26,7 @@ RunRecord sample() {
   RunRecord record;
   record.kind = "web";
   record.verdict = {Status::fail, {"conforming is 87.0 %, required >= 95 %"}};
-  record.score = {87, "conforming connections"};
+  record.score = {87, "conforming connections", 1};
   record.plan = {{"window", "60s"}, {"url", {"http://[::1]:8080/"}}, {"insecure", false}};
   record.context = {{"host", "h\"ö\n"}, {"processors", 2}};
   record.iterations = {{{"requested", 100}, {"conforming", 87}, {"operations_per_second", 285.5}}};
@@ -38,6 +39,7 @@ void expect_same(const RunRecord& one, const RunRecord& other) {
   EXPECT_EQ(one.verdict.reasons, other.verdict.reasons);
   EXPECT_EQ(one.score.value, other.score.value);
   EXPECT_EQ(one.score.unit, other.score.unit);
+  EXPECT_EQ(one.score.iteration, other.score.iteration);
   EXPECT_EQ(one.plan, other.plan);
   EXPECT_EQ(one.context, other.context);
   EXPECT_EQ(one.iterations, other.iterations);
@@ -48,6 +50,11 @@ std::string complaint(const Json& document) {
 }
 
 TEST(Status, HasANameAndAnExitCode) {
+  for (const Status status :
+       {Status::pass, Status::fail, Status::void_run, Status::generator_limited, Status::interrupted}) {
+    EXPECT_EQ(status_named(name_of(status)), status);
+  }
+  EXPECT_EQ(status_named("PASS"), std::nullopt);
   EXPECT_EQ(name_of(Status::pass), "pass");
   EXPECT_EQ(name_of(Status::fail), "fail");
   EXPECT_EQ(name_of(Status::void_run), "void");
@@ -71,6 +78,7 @@ TEST(RunRecord, HasItsEnvelopeInAFixedOrder) {
   EXPECT_EQ(document["schema"], "scalemark/1");
   EXPECT_EQ(document["verdict"]["status"], "fail");
   EXPECT_EQ(document["score"]["value"], 87);
+  EXPECT_EQ(document["score"]["iteration"], 1);
 }
 
 TEST(RunRecord, GoesThroughTextUnchanged) {
@@ -139,6 +147,13 @@ TEST(RunRecord, SaysWhatIsOfAWrongKind) {
   Json document = to_json(sample());
   document["score"]["value"] = "87";
   EXPECT_THAT(complaint(document), HasSubstr("score.value"));
+  document = to_json(sample());
+  for (const Json& wrong : {Json("1"), Json(-1), Json(1.5), Json(5'000'000'000U)}) {
+    document["score"]["iteration"] = wrong;
+    EXPECT_THAT(complaint(document), HasSubstr("score.iteration"));
+  }
+  document["score"].erase("iteration");
+  EXPECT_EQ(record_from_json(document).score.iteration, std::nullopt);
   document = to_json(sample());
   document["verdict"]["status"] = "splendid";
   EXPECT_THAT(complaint(document), HasSubstr("splendid"));

@@ -27,7 +27,7 @@ class Node {
     url_ = "http://" + program_->read_line() + "/";
   }
   [[nodiscard]] const std::string& url() const { return url_; }
-  void kill() { program_->send(SIGKILL); }
+  void send(int signal) const { program_->send(signal); }
 
  private:
   std::unique_ptr<app::Program> program_;
@@ -80,7 +80,7 @@ TEST(WebRun, AGoalThatIsMissedIsExitCode3AndSaysWhich) {
 }
 
 TEST(WebRun, AServerThatDiesInTheWindowVoidsTheRunWhichEndsOnTime) {
-  Node node;
+  const Node node;
   std::vector<std::string> options = short_run(node.url(), 10);
   options.insert(options.begin(), "web");
   options.insert(options.end(), {"--json", record_path()});
@@ -88,7 +88,7 @@ TEST(WebRun, AServerThatDiesInTheWindowVoidsTheRunWhichEndsOnTime) {
   const auto begin = std::chrono::steady_clock::now();
   app::Program program(options);
   wait_for_load(program);
-  node.kill();
+  node.send(SIGKILL);
   EXPECT_EQ(program.wait(), 4) << program.out();
   // 500 ms ramp-up, 3 s window, 200 ms ramp-down, and at most 2 s more.
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(5'700));
@@ -117,13 +117,31 @@ TEST(WebRun, CtrlCWritesAPartialRecord) {
   EXPECT_LT(record.iterations.at(0).at("window_seconds").get<double>(), 60);
 }
 
-TEST(WebRun, ASilentServerIsReadTimeoutsAndTheRunEnds) {
+TEST(WebRun, AServerThatNeverAnswersIsSeenBeforeAnyLoad) {
   const Node node({"--latency", "30s"});
   std::vector<std::string> options = short_run(node.url(), 5);
-  options.insert(options.end(), {"--read-timeout", "300ms", "--connect-timeout", "1s"});
+  options.insert(options.end(), {"--read-timeout", "300ms"});
   const Finished run = run_web(options);
-  EXPECT_EQ(run.code, 1);  // the preflight sees it before any load
-  EXPECT_THAT(run.err, HasSubstr("failed"));
+  EXPECT_EQ(run.code, 1);
+  EXPECT_THAT(run.err, HasSubstr("silent for longer than the read time-out"));
+}
+
+TEST(WebRun, AServerThatFallsSilentIsReadTimeoutsAndTheRunEndsOnTime) {
+  const Node node;
+  std::vector<std::string> options = short_run(node.url(), 10);
+  options.insert(options.begin(), "web");
+  options.insert(options.end(), {"--read-timeout", "300ms", "--json", record_path()});
+  std::filesystem::remove(record_path());
+  const auto begin = std::chrono::steady_clock::now();
+  app::Program program(options);
+  wait_for_load(program);
+  node.send(SIGSTOP);
+  EXPECT_EQ(program.wait(), 4) << program.out();
+  node.send(SIGCONT);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(5'700));
+  const Json failed = read_record(record_path()).iterations.at(0).at("accounting").at("run").at("failed");
+  EXPECT_GT(failed.at("read_timeout").get<int>(), 0);
+  EXPECT_EQ(failed.at("total"), failed.at("read_timeout"));
 }
 
 }  // namespace

@@ -40,10 +40,5 @@ TEST(ListenSocket, RefusesMalformedAddresses) {
   }
 }
 
-TEST(ListenSocket, BracketsIpv6Hosts) {
-  EXPECT_EQ(host_and_port("::1", "80"), "[::1]:80");
-  EXPECT_EQ(host_and_port("127.0.0.1", "80"), "127.0.0.1:80");
-}
-
 }  // namespace
 }  // namespace scalemark::testbed

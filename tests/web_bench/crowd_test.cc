@@ -255,6 +255,18 @@ TEST(Crowd, LateTimersAreSeenAsLag) {
   EXPECT_EQ(rig.tally().lag.max(), 30'000U);
 }
 
+TEST(Crowd, AStallAcrossTheCloseIsLagAndNotTheServersFault) {
+  CrowdRig rig({5'000}, {1});  // 100 ms on the line
+  rig.plan.connections = 10;
+  rig.plan.phases.window = 4s;
+  rig.begin();
+  rig.run_until(3050ms);
+  rig.clock.set(TimePoint{} + 5s);  // nothing was done from here to behind the close
+  rig.crowd->wake();
+  EXPECT_GE(rig.tally().lag_sum, 10 * 800ms);
+  EXPECT_GE(rig.tally().lag.max(), 800'000U);
+}
+
 TEST(Crowd, BodyPacingLeavesTheHeadOut) {
   CrowdRig rig({5'000}, {1});
   rig.plan.pace_bytes = PaceBytes::body;

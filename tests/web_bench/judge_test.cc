@@ -3,7 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <optional>
+
 #include "tests/web_bench/crowd_rig.h"
+#include "web_bench/figures.h"
 #include "web_bench/metrics.h"
 
 namespace scalemark::web {
@@ -13,6 +17,7 @@ using namespace std::chrono_literals;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 /// A run of `connections` users over ten seconds in which nothing went wrong: each moved `bits`.
 struct Case {
@@ -34,12 +39,12 @@ struct Case {
       tally.classes[cls].window.ended[0] = count;
       tally.classes[cls].run = tally.classes[cls].window;
     }
-    tally.threads.push_back({1.0, 0.1});
+    tally.threads.push_back({0, 1.0, 0.1});
   }
 
   [[nodiscard]] Schedule schedule() const { return Schedule::plan(plan.phases, true, TimePoint{}); }
   [[nodiscard]] IterationFigures figures(std::uint32_t number = 1) const {
-    return figures_of(tally, plan, source, schedule(), number, plan.phases.window);
+    return figures_of(tally, plan, source, schedule(), number);
   }
   [[nodiscard]] Verdict verdict() const { return judge_run({figures()}, plan, false); }
 
@@ -119,6 +124,7 @@ TEST(Judge, AConnectionThatCompletedNoneOfAClassIsInvalidIfItIsSlowAndEnoughWere
   run.tally.connections[0].bits = 100'000.0 * 100;
   EXPECT_EQ(run.figures().valid, 0U);
   EXPECT_EQ(run.figures().erroneous, 0U);
+  EXPECT_EQ(run.figures().starved, 1U);
   run.tally.connections[0].bits = 400'000.0 * 100;  // large files filled its line
   EXPECT_EQ(run.figures().valid, 1U);
   run.tally.connections[0].bits = 100'000;
@@ -175,6 +181,9 @@ TEST(Judge, NothingButFailuresIsVoid) {
 
 TEST(Judge, TheMedianIterationIsTheScore) {
   std::vector<IterationFigures> iterations(3);
+  for (IterationFigures& iteration : iterations) {
+    iteration.window_seconds = 10;
+  }
   iterations[0].conforming = 90;
   iterations[1].conforming = 100;
   iterations[2].conforming = 95;
@@ -200,6 +209,51 @@ TEST(Judge, APartialIterationIsTheScoreOnlyWhenNoneIsComplete) {
   iterations[0].partial = true;
   iterations[0].window_seconds = 0;
   EXPECT_EQ(median_iteration(iterations), 1U);
+  iterations[1].window_seconds = 0;
+  EXPECT_EQ(median_iteration(iterations), std::nullopt);
+}
+
+TEST(Judge, TheScoreNamesItsIteration) {
+  const Case good;
+  Case poor(100, 400'000);
+  poor.tally.connections[0].bits = 0;
+  const Score score = score_of({poor.figures(1), good.figures(2)});
+  EXPECT_EQ(score.value, 99);
+  EXPECT_EQ(score.iteration, 1U);
+  Case unopened;
+  unopened.tally.window = 0s;
+  EXPECT_TRUE(std::isnan(score_of({unopened.figures()}).value));
+  EXPECT_EQ(score_of({unopened.figures()}).iteration, std::nullopt);
+}
+
+TEST(Judge, AThreadThatStoppedVoidsTheRunAndBlamesNoServer) {
+  Case run;
+  run.tally.connections.resize(50);  // the others' books went with their thread
+  const IterationFigures figures = figures_of(run.tally, run.plan, run.source, run.schedule(), 1,
+                                              {"a generator thread stopped: out of memory"});
+  EXPECT_EQ(figures.valid, 50U);
+  EXPECT_EQ(figures.starved, 0U);
+  const Verdict verdict = judge_run({figures}, run.plan, false);
+  EXPECT_EQ(verdict.status, Status::void_run);
+  EXPECT_EQ(verdict.reasons.front(), "a generator thread stopped: out of memory");
+  EXPECT_THAT(verdict.reasons, Not(Contains(HasSubstr("invalid"))));
+}
+
+TEST(Judge, TheOrderOfPrecedenceHoldsAcrossIterations) {
+  Case busy;
+  busy.tally.threads[0].window_cpu_share = 0.97;
+  Case odd;
+  odd.spoil(0, Outcome::reset, 100);
+  Case broken;
+  broken.spoil(1, Outcome::local, 1);
+  const auto verdict = [](const Case& one, const Case& other) {
+    return judge_run({one.figures(1), other.figures(2)}, one.plan, false);
+  };
+  EXPECT_EQ(verdict(odd, busy).status, Status::generator_limited);
+  EXPECT_EQ(verdict(busy, odd).status, Status::generator_limited);
+  EXPECT_THAT(verdict(odd, busy).reasons.front(), HasSubstr("iteration 2: generator thread 1 was busy"));
+  EXPECT_EQ(verdict(busy, broken).status, Status::void_run);
+  EXPECT_EQ(verdict(Case(), odd).status, Status::void_run);
 }
 
 TEST(Judge, AnInterruptedRunSaysSoWhateverElseItIs) {
@@ -220,7 +274,10 @@ TEST(Judge, AWindowThatNeverOpenedHasNoFigures) {
 
 TEST(Judge, RatesAreInTheOrderOfTheConnectionsWhoeverCarriedThem) {
   Case run(3);
-  run.tally.connections = {{2, 30, {}, {}}, {0, 10, {}, {}}, {1, 20, {}, {}}};
+  run.tally.connections = {{2, 30, {}, {}}};
+  Tally other(4, 0);
+  other.connections = {{0, 10, {}, {}}, {1, 20, {}, {}}};
+  run.tally.merge(other);
   EXPECT_THAT(run.figures().connection_rates, ::testing::ElementsAre(1, 2, 3));
 }
 

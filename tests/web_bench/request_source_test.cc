@@ -89,13 +89,15 @@ TEST_F(UrlList, SaysWhatIsWrongAndWhere) {
 TEST_F(UrlList, NamesTheServerWhenNoUrlIsGiven) {
   plan_.urls.clear();
   std::ofstream(file_) << "http://host:81/a\nb\nhttp://host:81/c/d?e=/ 2\n";
-  EXPECT_EQ(base_urls(plan_), std::vector<std::string>{"http://host:81/"});
+  take_server_from_list(plan_);
+  EXPECT_EQ(plan_.urls, std::vector<std::string>{"http://host:81/"});
   EXPECT_EQ(path_of(*make_request_source(plan_), 2), "c/d?e=/");
+  plan_.urls.clear();
   std::ofstream(file_) << "http://host:81/a\nhttp://other/b\n";
-  EXPECT_THAT([this] { static_cast<void>(base_urls(plan_)); },
+  EXPECT_THAT([this] { take_server_from_list(plan_); },
               ThrowsMessage<UsageError>(HasSubstr("names 2 servers; say with --url")));
   std::ofstream(file_) << "a\n";
-  EXPECT_THAT([this] { static_cast<void>(base_urls(plan_)); },
+  EXPECT_THAT([this] { take_server_from_list(plan_); },
               ThrowsMessage<UsageError>(HasSubstr("names 0 servers")));
 }
 

@@ -19,15 +19,6 @@ Target one_target(const std::string& url) {
   return targets.at(0);
 }
 
-std::vector<std::string> texts_of(const std::vector<Address>& addresses) {
-  std::vector<std::string> texts;
-  texts.reserve(addresses.size());
-  for (const Address& address : addresses) {
-    texts.push_back(address.text());
-  }
-  return texts;
-}
-
 template <typename Error, typename Call>
 std::string message_of(Call&& call) {
   try {
@@ -116,38 +107,6 @@ TEST(Target, NamesTheHostThatDoesNotResolve) {
   const std::string host = std::string(64, 'x') + ".invalid";
   EXPECT_THAT(message_of<RunError>([&] { (void)resolve_targets({"http://" + host + "/"}); }),
               HasSubstr(host));
-}
-
-TEST(BindAddresses, AreSingleOrRanges) {
-  EXPECT_TRUE(bind_addresses({}).empty());
-  EXPECT_EQ(
-      texts_of(bind_addresses({"127.0.0.9", "127.0.0.2-127.0.0.4", "::1-::1"})),
-      (std::vector<std::string>{"127.0.0.9:0", "127.0.0.2:0", "127.0.0.3:0", "127.0.0.4:0", "[::1]:0"}));
-}
-
-TEST(BindAddresses, CarryFromOneByteIntoTheNext) {
-  EXPECT_EQ(texts_of(bind_addresses({"127.0.255.254-127.1.0.1"})),
-            (std::vector<std::string>{"127.0.255.254:0", "127.0.255.255:0", "127.1.0.0:0", "127.1.0.1:0"}));
-}
-
-TEST(BindAddresses, MustBeWellFormed) {
-  for (const std::string text : {"", "-", "localhost", "127.0.0.1-", "-127.0.0.1", "127.0.0", "127.0.0.256",
-                                 "127.0.0.1:80", "127.0.0.1-127.0.0.2-127.0.0.3", "[::1]", "127.0.0.1-::1"}) {
-    EXPECT_THROW((void)bind_addresses({text}), UsageError) << text;
-  }
-}
-
-TEST(BindAddresses, MustNotBeEmptyOrHuge) {
-  EXPECT_THROW((void)bind_addresses({"127.0.0.2-127.0.0.1"}), UsageError);
-  EXPECT_THAT(message_of<UsageError>([] { (void)bind_addresses({"127.0.0.0-127.255.255.255"}); }),
-              HasSubstr("65536"));
-  EXPECT_THROW((void)bind_addresses({"::-ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"}), UsageError);
-}
-
-TEST(BindAddresses, MustBelongToThisMachine) {
-  // 192.0.2.0/24 and 2001:db8::/32 are kept for documentation: no machine has them.
-  EXPECT_THAT(message_of<UsageError>([] { (void)bind_addresses({"192.0.2.1"}); }), HasSubstr("192.0.2.1"));
-  EXPECT_THROW((void)bind_addresses({"2001:db8::1"}), UsageError);
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/random.h"
 #include "core/run_record.h"
 #include "tests/analysis/golden.h"
 #include "web_bench/iteration.h"
@@ -75,7 +74,7 @@ IterationFigures example_iteration(std::uint32_t number, std::uint32_t conformin
   iteration.generator.lag.record(60, 40'000);
   iteration.generator.lag.record(3'100, 9);
   iteration.generator.lateness_share = 0.0002;
-  iteration.generator.threads = {{4.25, 0.041}, {4.5, 0.0435}};
+  iteration.generator.threads = {{0, 4.25, 0.041}, {1, 4.5, 0.0435}};
   iteration.generator.peak_memory_bytes = 18'350'080;
   iteration.generator.descriptors = 271;
   iteration.generator.descriptor_limit = 1'048'576;
@@ -88,7 +87,7 @@ IterationFigures example_iteration(std::uint32_t number, std::uint32_t conformin
 RunRecord example_run() {
   RunRecord record;
   record.kind = "web";
-  record.score = {248, "conforming connections"};
+  record.score = {248, "conforming connections", 3};
   record.plan = {{"url", {"http://127.0.0.1:8080/"}},
                  {"connections", "250"},
                  {"profile", "quick"},
@@ -102,7 +101,7 @@ RunRecord example_run() {
   record.context = {{"host", "example"},
                     {"processors", 2},
                     {"started_utc", "2026-01-31T12:00:00Z"},
-                    {"notes", {"shorter than a full run: 3 iterations of 1m instead of 3 of 20m"}}};
+                    {"notes", {"shorter than a full run: 3 x 1m measured instead of 3 x 20m"}}};
   record.iterations = Json::array({to_json(example_iteration(1, 250)), to_json(example_iteration(2, 247)),
                                    to_json(example_iteration(3, 248))});
   return record;
@@ -120,22 +119,6 @@ bool holds_not_finite(const Json& node) {
     }
   }
   return found;
-}
-
-Accounting random_accounting(Random& random) {
-  Accounting accounting;
-  accounting.carried_in = random.below(10);
-  accounting.issued = random.below(1000);
-  for (std::uint64_t& count : accounting.ended) {
-    count = random.below(50);
-  }
-  accounting.unfinished = random.below(10);
-  return accounting;
-}
-
-Accounting merged(Accounting left, const Accounting& right) {
-  left.merge(right);
-  return left;
 }
 
 TEST(WebRecord, ExampleIsAsDocumented) {
@@ -222,12 +205,10 @@ TEST(WebRecord, AnEmptyIterationHasNullsAndNoNaN) {
   iteration.share_above = {{320'000, std::numeric_limits<double>::quiet_NaN()}};
   iteration.classes.resize(1);
   iteration.generator.threads.resize(1);
-  iteration.verdict = {Status::interrupted, {"interrupted before the window opened"}};
   const Json json = to_json(iteration);
   EXPECT_FALSE(holds_not_finite(json));
   EXPECT_EQ(json["requested"], 250);
-  EXPECT_EQ(json["verdict"]["status"], "interrupted");
-  for (const char* name : {"valid", "erroneous", "conforming", "operations_per_second"}) {
+  for (const char* name : {"valid", "erroneous", "starved", "conforming", "operations_per_second"}) {
     EXPECT_TRUE(json[name].is_null()) << name;
   }
   EXPECT_TRUE(json["bits_per_second"]["min"].is_null());
@@ -235,6 +216,16 @@ TEST(WebRecord, AnEmptyIterationHasNullsAndNoNaN) {
   EXPECT_TRUE(json["ttfb_ms"]["p99"].is_null());
   EXPECT_EQ(json["ttfb_ms"]["count"], 0);
   EXPECT_EQ(json["ttfb_ms"]["buckets_us"], Json::array());
+}
+
+TEST(WebRecord, TheVerdictIsWhatTheFindingsMake) {
+  IterationFigures iteration = example_iteration(1, 250);
+  iteration.starved = 2;
+  iteration.findings.odd = {"odd"};
+  iteration.findings.limited = {"late"};
+  const Json json = to_json(iteration);
+  EXPECT_EQ(json["verdict"], Json({{"status", "generator_limited"}, {"reasons", {"late", "odd"}}}));
+  EXPECT_EQ(json["starved"], 2);
 }
 
 TEST(WebRecord, FiguresThatAreNotFiniteBecomeNull) {
@@ -247,19 +238,7 @@ TEST(WebRecord, FiguresThatAreNotFiniteBecomeNull) {
   EXPECT_TRUE(json["generator"]["lateness_share"].is_null());
 }
 
-TEST(Accounting, MergeIsCommutativeAndAssociativeWithAnEmptyNeutral) {
-  Random random(1);
-  for (int round = 0; round < 100; ++round) {
-    const Accounting a = random_accounting(random);
-    const Accounting b = random_accounting(random);
-    const Accounting c = random_accounting(random);
-    EXPECT_EQ(merged(a, b), merged(b, a));
-    EXPECT_EQ(merged(merged(a, b), c), merged(a, merged(b, c)));
-    EXPECT_EQ(merged(a, Accounting{}), a);
-  }
-}
-
-TEST(Accounting, TotalsAreTheSumsOfTheClasses) {
+TEST(IterationFigures, TotalsAreTheSumsOfTheClasses) {
   const IterationFigures iteration = example_iteration(1, 250);
   EXPECT_EQ(iteration.window_total().issued, 49'200U);
   EXPECT_EQ(iteration.window_total().carried_in, 10U);

@@ -1,8 +1,8 @@
-#include "web_bench/socket_watch.h"
+#include "core/socket_watch.h"
 
 #include <event2/event.h>
 
-namespace scalemark::web {
+namespace scalemark {
 
 void SocketWatch::on(int fd, short what) {
   if (fd_ == fd && what_ == what) {
@@ -28,4 +28,4 @@ void SocketWatch::off(int fd) {
   }
 }
 
-}  // namespace scalemark::web
+}  // namespace scalemark

@@ -1,15 +1,22 @@
-// The few questions that are asked of a TCP socket beside reading and writing it. Thread-safe.
+// Making a TCP socket, what it means when it does not connect, and the few questions that are asked of one
+// beside reading and writing it. Thread-safe.
 #pragma once
 
 #include <cstdint>
 
-#include "web_bench/target.h"
+#include "core/address.h"
+#include "core/outcome.h"
 
-namespace scalemark::web {
+namespace scalemark {
 
 /// A non-blocking TCP socket that can be connected to `to`, bound to `from` unless that is null, with a
 /// maximum segment size unless that is 0. -1 with errno when this machine gives none.
 [[nodiscard]] int make_tcp_socket(const Address& to, const Address* from, std::uint32_t mss);
+
+/// What the errno of a failed connect() or of a pending connection (SO_ERROR) means. Also for a `from` that
+/// has no port left. An error that names neither the peer's refusal, its silence nor this machine's want is
+/// a connection that cannot be made: connect_reset.
+[[nodiscard]] Outcome outcome_of_connect_error(int error);
 
 /// Whether the peer has closed or reset the connection; unread bytes before its end do not matter.
 [[nodiscard]] bool has_hung_up(int fd);
@@ -26,4 +33,4 @@ namespace scalemark::web {
 /// Whether there are bytes to read.
 [[nodiscard]] bool has_unread(int fd);
 
-}  // namespace scalemark::web
+}  // namespace scalemark

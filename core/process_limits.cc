@@ -1,4 +1,4 @@
-#include "web_bench/machine.h"
+#include "core/process_limits.h"
 
 #include <sys/resource.h>
 
@@ -8,34 +8,36 @@
 #include <iterator>
 #include <string>
 
-#include "web_bench/transports.h"
-
-namespace scalemark::web {
+namespace scalemark {
 namespace {
 
-// Standard streams, libraries, the record, and per thread an epoll descriptor and a few more.
-constexpr std::uint64_t kOwnDescriptors = 64;
-constexpr std::uint64_t kDescriptorsPerThread = 8;
+rlimit descriptor_limits() {
+  rlimit limits{};
+  ::getrlimit(RLIMIT_NOFILE, &limits);
+  return limits;
+}
 
 }  // namespace
 
-std::uint64_t descriptors_needed(const WebPlan& plan) {
-  const std::uint64_t per_user = plan.engine == Engine::curl ? kCurlDescriptorsPerUser : 1;
-  return kOwnDescriptors + plan.threads * kDescriptorsPerThread + plan.connections * per_user;
+std::uint64_t descriptor_limit() {
+  return descriptor_limits().rlim_cur;
+}
+
+std::uint64_t descriptor_ceiling() {
+  return descriptor_limits().rlim_max;
 }
 
 std::uint64_t raise_descriptor_limit(std::uint64_t needed) {
-  rlimit limit{};
-  ::getrlimit(RLIMIT_NOFILE, &limit);
-  if (limit.rlim_cur < needed) {
-    rlimit wanted{needed, std::max<rlim_t>(limit.rlim_max, needed)};
-    if (::setrlimit(RLIMIT_NOFILE, &wanted) != 0) {  // only root may raise the hard limit
-      wanted = {std::min<rlim_t>(needed, limit.rlim_max), limit.rlim_max};
-      ::setrlimit(RLIMIT_NOFILE, &wanted);
-    }
-    ::getrlimit(RLIMIT_NOFILE, &limit);
+  const rlimit limits = descriptor_limits();
+  if (limits.rlim_cur >= needed) {
+    return limits.rlim_cur;
   }
-  return limit.rlim_cur;
+  rlimit wanted{needed, std::max<rlim_t>(limits.rlim_max, needed)};
+  if (::setrlimit(RLIMIT_NOFILE, &wanted) != 0) {  // only root may raise the hard limit
+    wanted = {std::min<rlim_t>(needed, limits.rlim_max), limits.rlim_max};
+    ::setrlimit(RLIMIT_NOFILE, &wanted);
+  }
+  return descriptor_limit();
 }
 
 std::uint64_t open_descriptors() {
@@ -65,4 +67,4 @@ std::uint64_t peak_memory_bytes() {
   return 0;
 }
 
-}  // namespace scalemark::web
+}  // namespace scalemark

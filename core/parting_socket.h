@@ -12,7 +12,7 @@
 
 struct event_base;
 
-namespace scalemark::web {
+namespace scalemark {
 
 class PartingSocket {
  public:
@@ -47,4 +47,4 @@ class PartingSocket {
   int reads_left_ = 0;
 };
 
-}  // namespace scalemark::web
+}  // namespace scalemark

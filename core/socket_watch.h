@@ -7,7 +7,7 @@
 
 struct event_base;
 
-namespace scalemark::web {
+namespace scalemark {
 
 class SocketWatch {
  public:
@@ -34,4 +34,4 @@ class SocketWatch {
   short what_ = 0;
 };
 
-}  // namespace scalemark::web
+}  // namespace scalemark

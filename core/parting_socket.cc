@@ -1,4 +1,4 @@
-#include "web_bench/parting_socket.h"
+#include "core/parting_socket.h"
 
 #include <event2/event.h>
 #include <sys/socket.h>
@@ -8,7 +8,7 @@
 #include <array>
 #include <cerrno>
 
-namespace scalemark::web {
+namespace scalemark {
 namespace {
 
 // Enough for TLS' farewell and a few stray segments; a peer that goes on sending is cut off.
@@ -65,4 +65,4 @@ bool PartingSocket::drain() {
   return got == 0 || --reads_left_ == 0;
 }
 
-}  // namespace scalemark::web
+}  // namespace scalemark

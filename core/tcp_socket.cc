@@ -1,4 +1,4 @@
-#include "web_bench/socket_calls.h"
+#include "core/tcp_socket.h"
 
 #include <linux/tcp.h>
 #include <netinet/in.h>
@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <optional>
 
-namespace scalemark::web {
+namespace scalemark {
 namespace {
 
 std::optional<tcp_info> tcp_info_of(int fd) {
@@ -44,6 +44,26 @@ int make_tcp_socket(const Address& to, const Address* from, std::uint32_t mss) {
   return fd;
 }
 
+Outcome outcome_of_connect_error(int error) {
+  switch (error) {
+    case ECONNREFUSED:
+      return Outcome::connect_refused;
+    case ETIMEDOUT:
+      return Outcome::connect_timeout;
+    case EMFILE:
+    case ENFILE:
+    case ENOBUFS:
+    case ENOMEM:
+    case EADDRNOTAVAIL:
+    case EADDRINUSE:
+    case EPERM:
+    case EACCES:
+      return Outcome::local;
+    default:
+      return Outcome::connect_reset;
+  }
+}
+
 bool has_hung_up(int fd) {
   pollfd state{fd, POLLRDHUP, 0};
   return ::poll(&state, 1, 0) == 1;
@@ -73,4 +93,4 @@ bool has_unread(int fd) {
   return ::ioctl(fd, FIONREAD, &bytes) == 0 && bytes > 0;
 }
 
-}  // namespace scalemark::web
+}  // namespace scalemark

@@ -1,0 +1,91 @@
+#include "core/judgement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace scalemark {
+namespace {
+
+void append(std::vector<std::string>& to, const std::vector<std::string>& from, const std::string& lead) {
+  for (const std::string& sentence : from) {
+    to.push_back(lead + sentence);
+  }
+}
+
+}  // namespace
+
+void Findings::add(const Findings& other, const std::string& lead) {
+  append(broken, other.broken, lead);
+  append(limited, other.limited, lead);
+  append(odd, other.odd, lead);
+  append(poor, other.poor, lead);
+}
+
+Verdict verdict_of(const Findings& findings, bool interrupted) {
+  Verdict verdict;
+  if (interrupted) {
+    verdict.status = Status::interrupted;
+    verdict.reasons.emplace_back("ended by the user; the record is partial");
+  } else if (!findings.broken.empty()) {
+    verdict.status = Status::void_run;
+  } else if (!findings.limited.empty()) {
+    verdict.status = Status::generator_limited;
+  } else if (!findings.odd.empty()) {
+    verdict.status = Status::void_run;
+  } else if (!findings.poor.empty()) {
+    verdict.status = Status::fail;
+  }
+  for (const auto* sentences : {&findings.broken, &findings.limited, &findings.odd, &findings.poor}) {
+    append(verdict.reasons, *sentences, "");
+  }
+  return verdict;
+}
+
+void find_limits(const GeneratorFigures& generator, Findings& findings) {
+  if (generator.lateness_share > kMostLateness) {
+    findings.limited.push_back(
+        fmt::format("the generator's own lateness took {:.1f} % of the connections' time (at most {:.1f} % "
+                    "is allowed); give it more --threads, an idle machine or slower lines",
+                    generator.lateness_share * 100, kMostLateness * 100));
+  }
+  for (const ThreadHealth& thread : generator.threads) {
+    if (thread.window_cpu_share > kMostCpuShare) {
+      findings.limited.push_back(
+          fmt::format("generator thread {} was busy for {:.0f} % of the window; give it more --threads",
+                      thread.worker + 1, thread.window_cpu_share * 100));
+    }
+  }
+}
+
+void find_unmet(const std::vector<Requirement>& requirements, const MetricLookup& lookup,
+                Findings& findings) {
+  for (const Requirement& requirement : requirements) {
+    if (const auto fault = unmet(requirement, lookup)) {
+      findings.poor.push_back(*fault);
+    }
+  }
+}
+
+std::optional<std::size_t> median_of(const std::vector<Standing>& iterations) {
+  const bool any_complete = std::any_of(iterations.begin(), iterations.end(), [](const Standing& iteration) {
+    return iteration.has_window && !iteration.partial;
+  });
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < iterations.size(); ++i) {
+    if (iterations[i].has_window && !(any_complete && iterations[i].partial)) {
+      order.push_back(i);
+    }
+  }
+  if (order.empty()) {
+    return std::nullopt;
+  }
+  std::sort(order.begin(), order.end(), [&iterations](std::size_t a, std::size_t b) {
+    return std::tie(iterations[a].score, iterations[a].tie, a) <
+           std::tie(iterations[b].score, iterations[b].tie, b);
+  });
+  return order[(order.size() - 1) / 2];
+}
+
+}  // namespace scalemark
