@@ -44,11 +44,19 @@ Verdict verdict_of(const Findings& findings, bool interrupted) {
 }
 
 void find_limits(const GeneratorFigures& generator, Findings& findings) {
+  constexpr double kBusy = 0.7;
+  double busiest = 0;
+  for (const ThreadHealth& thread : generator.threads) {
+    busiest = std::max(busiest, thread.window_cpu_share);
+  }
   if (generator.lateness_share > kMostLateness) {
     findings.limited.push_back(
-        fmt::format("the generator's own lateness took {:.1f} % of the connections' time (at most {:.1f} % "
-                    "is allowed); give it more --threads, an idle machine or slower lines",
-                    generator.lateness_share * 100, kMostLateness * 100));
+        fmt::format("the generator's own lateness took {:.2f} % of the users' time (at most {:.2f} % is "
+                    "allowed); {}",
+                    generator.lateness_share * 100, kMostLateness * 100,
+                    busiest > kBusy ? "give it more --threads"
+                                    : "its threads had to wait for this machine's processors: give it an "
+                                      "idle machine, or slower lines"));
   }
   for (const ThreadHealth& thread : generator.threads) {
     if (thread.window_cpu_share > kMostCpuShare) {

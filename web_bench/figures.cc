@@ -1,6 +1,7 @@
 #include "web_bench/figures.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -87,12 +88,17 @@ Validity validity_of(const ConnectionTally& connection, bool below_rate,
   return Validity::valid;
 }
 
+/// A rate to the thousandth of a bit, so that sums of fractions do not put a user beside the line it holds.
+double millibits(double rate) {
+  return std::round(rate * 1000) / 1000;
+}
+
 void enter_connections(IterationFigures& figures, const Tally& tally, const WebPlan& plan,
                        const RequestSource& source, Duration window) {
   const auto expected = expected_operations(plan, source, window);
   Extremes extremes;
   for (const ConnectionTally& connection : tally.connections) {
-    const double rate = connection.bits / to_seconds(window);
+    const double rate = millibits(connection.bits / to_seconds(window));
     const bool below_rate = rate < plan.conforming_rate.value;
     extremes(rate);
     figures.connection_rates.push_back(rate);
@@ -106,7 +112,8 @@ void enter_connections(IterationFigures& figures, const Tally& tally, const WebP
   figures.rate_mean = acc::mean(extremes);
   figures.rate_max = acc::max(extremes);
   for (int step = 0; step <= kShareSteps; ++step) {
-    const double rate = plan.line_speed.value * (kShareFrom + (1 - kShareFrom) * step / kShareSteps);
+    const double rate =
+        millibits(plan.line_speed.value * (kShareFrom + (1 - kShareFrom) * step / kShareSteps));
     const auto above = std::count_if(figures.connection_rates.begin(), figures.connection_rates.end(),
                                      [rate](double of) { return of >= rate; });
     figures.share_above.emplace_back(

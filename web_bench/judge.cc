@@ -31,10 +31,35 @@ void find_broken(const IterationFigures& figures, Findings& findings) {
   }
 }
 
-void find_oddities(const IterationFigures& figures, Findings& findings) {
-  const std::uint64_t issued = figures.window_total().issued;
-  if (figures.window_total().good() == 0) {
+/// Not one operation was good: why decides what that says.
+void find_nothing_done(const IterationFigures& figures, const Accounting& total, Findings& findings) {
+  if (total.failed() > 0) {
     findings.odd.emplace_back("no operation succeeded in the window");
+  } else if (figures.conforming > 0) {
+    findings.odd.emplace_back(
+        "no operation ended in the window, which is shorter than one operation at the line's pace; give it a "
+        "longer --window");
+  } else {
+    findings.poor.emplace_back("no operation ended in the window: the server served none of them in time");
+  }
+}
+
+/// What a person would want to know of a goal that was missed: whether users were left hanging.
+void find_hanging(const IterationFigures& figures, Findings& findings) {
+  constexpr double kLong = 1;  // seconds
+  if (!findings.poor.empty() && !figures.unfinished.empty() &&
+      figures.unfinished.front().age_seconds >= kLong) {
+    findings.poor.push_back(
+        fmt::format("{} operations were still in transfer when the window closed, the oldest for {:.1f} s",
+                    figures.window_total().unfinished, figures.unfinished.front().age_seconds));
+  }
+}
+
+void find_oddities(const IterationFigures& figures, Findings& findings) {
+  const Accounting total = figures.window_total();
+  const std::uint64_t issued = total.issued;
+  if (total.good() == 0) {
+    find_nothing_done(figures, total, findings);
     return;
   }
   for (const ClassFigures& cls : figures.classes) {
@@ -123,6 +148,7 @@ Verdict judge_run(const std::vector<IterationFigures>& iterations, const WebPlan
         requirements_of(plan),
         [&figures](std::string_view name, ValueKind wanted) { return metric_of(figures, name, wanted); },
         findings);
+    find_hanging(figures, findings);
   }
   return verdict_of(findings, interrupted);
 }

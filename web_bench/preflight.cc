@@ -83,7 +83,7 @@ PreflightFinding check_ports(const WebPlan& plan, const Prepared& prepared) {
                            : "")};
 }
 
-/// One request per class and target.
+/// One request per class, or up to 16 of a list of URLs.
 PreflightFinding check_target(const WebPlan& plan, const Target& target, Prepared& prepared,
                               const std::atomic<bool>* stop) {
   for (const Item item : prepared.source->probes()) {

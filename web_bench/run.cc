@@ -81,7 +81,6 @@ void refuse_or_notice(const Prepared& prepared, const RunHooks& hooks) {
 IterationFigures lost_iteration(const WebPlan& plan, std::uint32_t number, const std::string& why) {
   IterationFigures lost;
   lost.number = number;
-  lost.partial = true;
   lost.requested = plan.connections;
   lost.findings.broken = {why};
   return lost;

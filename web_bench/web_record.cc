@@ -102,7 +102,7 @@ Json to_json(const IterationFigures& iteration) {
   Json json;
   json["number"] = iteration.number;
   json["partial"] = iteration.partial;
-  json["verdict"] = verdict_json(verdict_of(iteration.findings));
+  json["verdict"] = verdict_json(verdict_of(iteration.findings, iteration.partial));
   json["window_seconds"] = json_number(iteration.window_seconds);
   json["requested"] = iteration.requested;
   json["valid"] = measured ? Json(iteration.valid) : Json(nullptr);

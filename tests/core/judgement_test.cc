@@ -52,7 +52,7 @@ TEST(Findings, TheGeneratorIsTheLimitOnlyBeyondItsLimits) {
   generator.threads[1].window_cpu_share = 0.96;
   find_limits(generator, findings);
   EXPECT_THAT(findings.limited,
-              ElementsAre(HasSubstr("took 1.6 %"), HasSubstr("thread 4 was busy for 96 %")));
+              ElementsAre(HasSubstr("took 1.60 %"), HasSubstr("thread 4 was busy for 96 %")));
 }
 
 TEST(Findings, EveryRequirementThatIsNotMetIsPoor) {

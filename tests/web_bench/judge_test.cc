@@ -179,6 +179,39 @@ TEST(Judge, NothingButFailuresIsVoid) {
   EXPECT_EQ(run.verdict().status, Status::void_run);
 }
 
+TEST(Judge, AWindowShorterThanOneOperationIsSaidToBeThat) {
+  Case run;
+  for (ClassTally& cls : run.tally.classes) {
+    cls.window = {cls.window.issued, 0, {}, cls.window.issued};
+    cls.run = cls.window;
+  }
+  EXPECT_EQ(run.verdict().status, Status::void_run);
+  EXPECT_THAT(run.verdict().reasons, Contains(HasSubstr("longer --window")));
+  for (ConnectionTally& connection : run.tally.connections) {
+    connection.bits = 0;
+  }
+  EXPECT_EQ(run.verdict().status, Status::fail);  // a server that serves nothing in time is a slow server
+}
+
+TEST(Judge, AMissedGoalNamesTheUsersThatWereLeftHanging) {
+  Case run(100, 100'000);
+  run.tally.classes[1].window.carried_in = 32;
+  run.tally.classes[1].window.unfinished = 32;
+  run.tally.unfinished.push_back({7, "1", 2.5, 100});
+  EXPECT_THAT(run.verdict().reasons,
+              Contains(HasSubstr(
+                  "32 operations were still in transfer when the window closed, the oldest for 2.5 s")));
+}
+
+TEST(Judge, AUserExactlyOnItsLineHoldsIt) {
+  Case run(1);
+  run.plan.conforming_rate = run.plan.line_speed;
+  run.tally.connections[0].bits = 4e6 * (1 - 1e-16) - 1e-9;
+  EXPECT_EQ(run.figures().conforming, 1U);
+  EXPECT_EQ(run.figures().rate_max, 400'000);
+  EXPECT_EQ(run.figures().share_above.back().second, 1);
+}
+
 TEST(Judge, TheMedianIterationIsTheScore) {
   std::vector<IterationFigures> iterations(3);
   for (IterationFigures& iteration : iterations) {
