@@ -27,7 +27,9 @@
 namespace scalemark::web {
 namespace {
 
-constexpr std::size_t kReadBuffer = std::size_t{64} * 1024;
+// Most answers of the file set come in one read of this size; larger ones are cheaper to discard than to
+// copy.
+constexpr std::size_t kReadBuffer = std::size_t{16} * 1024;
 constexpr TimePoint kNever = TimePoint::max();
 
 enum class Wire : std::uint8_t {
