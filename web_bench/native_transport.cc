@@ -6,8 +6,6 @@
 // stay registered for the life of a connection; time-outs are a linear sweep over a dense array.
 
 #include <event2/event.h>
-#include <event2/event_struct.h>
-#include <fcntl.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -16,12 +14,12 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/tcp_socket.h"
-#include "web_bench/response_reader.h"
+#include "web_bench/native_connection.h"
+#include "web_bench/request_writer.h"
 #include "web_bench/transports.h"
 
 namespace scalemark::web {
@@ -32,54 +30,14 @@ namespace {
 constexpr std::size_t kReadBuffer = std::size_t{16} * 1024;
 constexpr TimePoint kNever = TimePoint::max();
 
-enum class Wire : std::uint8_t {
-  closed,      ///< no socket
-  idle,        ///< open, no exchange
-  connecting,  ///< the exchange waits for the connection
-  sending,     ///< part of the request waits for room
-  receiving,   ///< the request is out
-  finished,    ///< its last exchange is over: kept open so that the server closes first
-};
-
 bool would_block(int error) {
   return error == EAGAIN || error == EWOULDBLOCK;
 }
 
-/// Compares a streaming body with what the source says.
-class ContentCheck final : public BodySink {
- public:
-  ContentCheck(const RequestSource& source, Item item, bool& wrong)
-      : source_(source), item_(item), wrong_(wrong) {}
-  void on_body(std::uint64_t offset, std::span<const char> bytes) override {
-    wrong_ = wrong_ || !source_.content_matches(item_, offset, bytes);
-  }
+using Connection = NativeConnection;
+using Wire = NativeConnection::Wire;
 
- private:
-  const RequestSource& source_;
-  Item item_;
-  bool& wrong_;
-};
-
-class NativeTransport;
-
-/// One user's connection and the exchange on it.
-struct Connection {
-  event readiness{};
-  NativeTransport* owner = nullptr;
-  LocalUser user = 0;
-  int fd = -1;
-  Wire wire = Wire::closed;
-  bool carried_before = false;  // this connection has carried an exchange
-  bool content_wrong = false;
-  bool opened_here = false;  // by the exchange under way
-  Exchange exchange;
-  ResponseReader reader;
-  std::uint64_t wire_bytes = 0;
-  std::size_t sent = 0;  // request bytes out, while sending
-  TimePoint began{};     // of the connection attempt
-  TimePoint first_byte{};
-  std::optional<Duration> connect;  // how long it took, once connected
-};
+}  // namespace
 
 class NativeTransport final : public Transport {
  public:
@@ -97,19 +55,12 @@ class NativeTransport final : public Transport {
   void drop(LocalUser user) override;
 
  private:
-  /// The parts of a request that do not depend on the item.
-  struct RequestText {
-    std::string before;  // "GET /base/"
-    std::string after;   // " HTTP/1.1\r\nHost: ..."
-  };
-
   static void on_readiness(int fd, short what, void* connection);
 
   bool open(Connection& connection);
   void watch(Connection& connection, short what);
   void on_connected(Connection& connection);
   void send_request(Connection& connection);
-  void build_request(const Connection& connection);
   void on_send_error(Connection& connection, int error);
   void on_writable(Connection& connection);
   void on_idle_readable(Connection& connection);
@@ -117,26 +68,23 @@ class NativeTransport final : public Transport {
   bool consume(Connection& connection, std::size_t bytes);
   void on_end_of_stream(Connection& connection);
   void on_receive_error(Connection& connection, int error);
-  [[nodiscard]] Outcome judge(const Connection& connection) const;
   void complete(Connection& connection, bool excess);
   void fail(Connection& connection, Outcome outcome, bool stale = false);
   void report(Connection& connection, Outcome outcome, bool stale);
   void close(Connection& connection);
 
   TransportSetup setup_;
-  std::vector<RequestText> texts_;
+  RequestWriter requests_;
   std::vector<Connection> connections_;
   std::vector<TimePoint> deadlines_;  // per user; kNever without an exchange
-  std::string request_;
   std::array<char, kReadBuffer> buffer_;
 };
 
 NativeTransport::NativeTransport(const TransportSetup& setup)
-    : setup_(setup), connections_(setup.share.count()), deadlines_(setup.share.count(), kNever) {
-  for (const Target& target : setup.targets) {
-    texts_.push_back({"GET " + target.base_path, " HTTP/1.1\r\nHost: " + target.host_header +
-                                                     "\r\nUser-Agent: scalemark\r\nAccept: */*\r\n"});
-  }
+    : setup_(setup),
+      requests_(setup.targets, setup.source),
+      connections_(setup.share.count()),
+      deadlines_(setup.share.count(), kNever) {
   for (LocalUser user = 0; user < connections_.size(); ++user) {
     connections_[user].owner = this;
     connections_[user].user = user;
@@ -154,12 +102,7 @@ void NativeTransport::start(LocalUser user, const Exchange& exchange) {
   if (connection.wire == Wire::finished || exchange.fresh_connection) {
     close(connection);
   }
-  connection.exchange = exchange;
-  connection.reader.reset();
-  connection.content_wrong = false;
-  connection.opened_here = false;
-  connection.wire_bytes = 0;
-  connection.sent = 0;
+  connection.take(exchange);
   if (connection.wire == Wire::closed && !open(connection)) {
     return;
   }
@@ -196,19 +139,10 @@ void NativeTransport::watch(Connection& connection, short what) {
   event_add(&connection.readiness, nullptr);
 }
 
-void NativeTransport::build_request(const Connection& connection) {
-  const std::uint32_t number = setup_.share.global(connection.user);
-  const RequestText& text = texts_[number % texts_.size()];
-  request_.assign(text.before);
-  setup_.source.append_path(connection.exchange.item, request_);
-  request_ += text.after;
-  request_ += connection.exchange.last_on_connection ? "Connection: close\r\n\r\n" : "\r\n";
-}
-
 void NativeTransport::send_request(Connection& connection) {
-  build_request(connection);
-  const char* rest = request_.data() + connection.sent;
-  const std::size_t length = request_.size() - connection.sent;
+  const std::string& request = requests_.write(setup_.share.global(connection.user), connection.exchange);
+  const char* rest = request.data() + connection.sent;
+  const std::size_t length = request.size() - connection.sent;
   const ssize_t sent = ::send(connection.fd, rest, length, MSG_NOSIGNAL);
   const TimePoint now = setup_.clock.now();
   if (sent < 0 && !would_block(errno)) {
@@ -226,7 +160,7 @@ void NativeTransport::send_request(Connection& connection) {
   const bool fresh = connection.wire == Wire::connecting;
   deadlines_[connection.user] = now + setup_.plan.read_timeout;
   connection.sent += static_cast<std::size_t>(std::max<ssize_t>(sent, 0));
-  if (connection.sent < request_.size()) {
+  if (connection.sent < request.size()) {
     if (connection.wire == Wire::idle) {
       event_del(&connection.readiness);
     }
@@ -339,7 +273,7 @@ void NativeTransport::receive(Connection& connection) {
 
 /// Reads the buffer's first `bytes`. Returns whether the exchange is over.
 bool NativeTransport::consume(Connection& connection, std::size_t bytes) {
-  ContentCheck check(setup_.source, connection.exchange.item, connection.content_wrong);
+  ContentCheck check(setup_.source, connection);
   BodySink* sink = connection.exchange.check_content ? &check : nullptr;
   const std::size_t used = connection.reader.feed({buffer_.data(), bytes}, sink);
   if (connection.reader.state() == ResponseReader::State::malformed) {
@@ -380,21 +314,9 @@ void NativeTransport::on_receive_error(Connection& connection, int error) {
   }
 }
 
-Outcome NativeTransport::judge(const Connection& connection) const {
-  const int status = connection.reader.status();
-  if (status < 200 || status > 299) {
-    return Outcome::bad_status;
-  }
-  const auto size = setup_.source.size_of(connection.exchange.item);
-  if (size && connection.reader.body_bytes() != *size) {
-    return connection.reader.body_bytes() < *size ? Outcome::short_body : Outcome::long_body;
-  }
-  return connection.content_wrong ? Outcome::wrong_content : Outcome::good;
-}
-
 /// The response is whole. `excess`: more bytes came than belong to it.
 void NativeTransport::complete(Connection& connection, bool excess) {
-  const Outcome outcome = judge(connection);
+  const Outcome outcome = connection.outcome(setup_.source);
   if (excess) {
     fail(connection, outcome == Outcome::good ? Outcome::long_body : outcome);
     return;
@@ -458,8 +380,6 @@ void NativeTransport::drop(LocalUser user) {
   connections_[user].wire_bytes = 0;
   close(connections_[user]);
 }
-
-}  // namespace
 
 std::unique_ptr<Transport> make_native_transport(const TransportSetup& setup) {
   return std::make_unique<NativeTransport>(setup);
