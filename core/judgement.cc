@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <tuple>
+#include <utility>
 
 namespace scalemark {
 namespace {
@@ -25,17 +27,16 @@ void Findings::add(const Findings& other, const std::string& lead) {
 
 Verdict verdict_of(const Findings& findings, bool interrupted) {
   Verdict verdict;
+  const std::array<std::pair<bool, Status>, 5> order = {
+      {{interrupted, Status::interrupted},
+       {!findings.broken.empty(), Status::void_run},
+       {!findings.limited.empty(), Status::generator_limited},
+       {!findings.odd.empty(), Status::void_run},
+       {!findings.poor.empty(), Status::fail}}};
+  const auto* first = std::find_if(order.begin(), order.end(), [](const auto& entry) { return entry.first; });
+  verdict.status = first == order.end() ? Status::pass : first->second;
   if (interrupted) {
-    verdict.status = Status::interrupted;
     verdict.reasons.emplace_back("ended by the user; the record is partial");
-  } else if (!findings.broken.empty()) {
-    verdict.status = Status::void_run;
-  } else if (!findings.limited.empty()) {
-    verdict.status = Status::generator_limited;
-  } else if (!findings.odd.empty()) {
-    verdict.status = Status::void_run;
-  } else if (!findings.poor.empty()) {
-    verdict.status = Status::fail;
   }
   for (const auto* sentences : {&findings.broken, &findings.limited, &findings.odd, &findings.poor}) {
     append(verdict.reasons, *sentences, "");

@@ -8,7 +8,7 @@ namespace scalemark::web {
 namespace {
 
 /// Streams of random numbers that a run derives from its seed.
-enum SeedPath : std::uint64_t { kUserStream = 1, kDeckStream = 2 };
+enum SeedPath : std::uint64_t { user_stream = 1, deck_stream = 2 };
 
 std::uint64_t micros(Duration duration) {
   return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(duration).count());
@@ -23,14 +23,14 @@ Crowd::Crowd(const WebPlan& plan, const RequestSource& source, UserShare share, 
       share_(share),
       clock_(clock),
       keep_alive_(plan.persistent_share, plan.requests_per_connection_min, plan.requests_per_connection_max),
-      deck_(source.mix(), derive_seed(plan.seed, {kDeckStream, iteration, share.worker})),
+      deck_(source.mix(), derive_seed(plan.seed, {deck_stream, iteration, share.worker})),
       running_(share.count()),
       tally_(source.classes().size(), 0) {
   users_.reserve(share.count());
   tally_.connections.resize(share.count());
   for (LocalUser number = 0; number < share.count(); ++number) {
     const std::uint32_t global = share.global(number);
-    users_.emplace_back(derive_seed(plan.seed, {kUserStream, iteration, global}));
+    users_.emplace_back(derive_seed(plan.seed, {user_stream, iteration, global}));
     tally_.connections[number].number = global;
   }
 }
