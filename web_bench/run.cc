@@ -107,7 +107,8 @@ RunRecord run(const WebPlan& plan, const RunHooks& hooks) {
   const SteadyClock clock;
   const TimePoint begin = clock.now();
   std::vector<IterationFigures> iterations;
-  for (std::uint32_t number = 1; number <= plan.iterations && !stop_asked(hooks); ++number) {
+  // Once load was announced there is a record, however short: the first iteration always begins.
+  for (std::uint32_t number = 1; number <= plan.iterations && (number == 1 || !stop_asked(hooks)); ++number) {
     try {
       iterations.push_back(run_iteration({plan, prepared, hooks, clock, begin}, number));
     } catch (const RunError& fault) {
@@ -117,9 +118,6 @@ RunRecord run(const WebPlan& plan, const RunHooks& hooks) {
       iterations.push_back(lost_iteration(plan, number, fault.what()));
       break;
     }
-  }
-  if (iterations.empty()) {
-    throw RunError("stopped before any load began; nothing was measured");
   }
   RunRecord record;
   record.kind = "web";

@@ -255,8 +255,14 @@ std::vector<NginxLine> Nginx::stop() {
   if (process_ < 0) {
     return {};
   }
-  ::kill(process_, SIGQUIT);  // finish what is under way
-  if (!ended_within(10'000)) {
+  // "Finish what is under way." Said again and again: a worker that is only just starting does not hear it.
+  constexpr int kTries = 40;
+  bool ended = false;
+  for (int tries = 0; tries < kTries && !ended; ++tries) {
+    ::kill(process_, SIGQUIT);
+    ended = ended_within(500);
+  }
+  if (!ended) {
     throw std::runtime_error("nginx has requests that do not end: " + complaint());
   }
   std::vector<NginxLine> lines;
