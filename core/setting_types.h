@@ -69,8 +69,9 @@ namespace detail {
 /// One of some names, each standing for a value. The error lists the names. `choices` must name every value
 /// that the field can have.
 template <typename Value>
-[[nodiscard]] Setting choice_setting(std::string name, std::string help, std::string group, Value& field,
-                                     std::vector<std::pair<std::string, Value>> choices) {
+[[nodiscard]] Setting choice_setting(const std::string& name, const std::string& help,
+                                     const std::string& group, Value& field,
+                                     const std::vector<std::pair<std::string, Value>>& choices) {
   std::vector<std::string> names;
   names.reserve(choices.size());
   for (const auto& choice : choices) {
@@ -84,8 +85,7 @@ template <typename Value>
     }
     return index;
   };
-  return detail::choice_of_index(std::move(name), std::move(help), std::move(group), std::move(names),
-                                 std::move(choose), std::move(chosen));
+  return detail::choice_of_index(name, help, group, std::move(names), std::move(choose), std::move(chosen));
 }
 
 }  // namespace scalemark

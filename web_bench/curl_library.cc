@@ -57,8 +57,8 @@ CurlLibrary load() {
 }  // namespace
 
 const CurlLibrary& libcurl() {
-  static const CurlLibrary kLibrary = load();
-  return kLibrary;
+  static const CurlLibrary library = load();
+  return library;
 }
 
 }  // namespace scalemark::web

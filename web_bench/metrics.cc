@@ -26,23 +26,23 @@ std::optional<Metric> rate_of(const IterationFigures& figures, std::string_view 
 }  // namespace
 
 const std::vector<MetricInfo>& web_metrics() {
-  static const std::vector<MetricInfo> kMetrics = [] {
+  static const std::vector<MetricInfo> metrics = [] {
     const std::vector<ValueKind> counted = {ValueKind::number, ValueKind::share};
-    std::vector<MetricInfo> metrics = {{"conforming", counted},
-                                       {"valid", counted},
-                                       {"errors", counted},
-                                       {"operations_per_second", {ValueKind::number}}};
+    std::vector<MetricInfo> list = {{"conforming", counted},
+                                    {"valid", counted},
+                                    {"errors", counted},
+                                    {"operations_per_second", {ValueKind::number}}};
     for (const std::string figure : {"min", "mean", "max"}) {
-      metrics.push_back({"bits_per_second_" + figure, {ValueKind::rate}});
+      list.push_back({"bits_per_second_" + figure, {ValueKind::rate}});
     }
     for (const std::string time : {"ttfb_", "ttlb_", "connect_"}) {
       for (const std::string& figure : time_figures()) {
-        metrics.push_back({time + figure, {ValueKind::duration}});
+        list.push_back({time + figure, {ValueKind::duration}});
       }
     }
-    return metrics;
+    return list;
   }();
-  return kMetrics;
+  return metrics;
 }
 
 std::optional<Metric> metric_of(const IterationFigures& figures, std::string_view name, ValueKind wanted) {
