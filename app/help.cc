@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "analysis/text.h"
 
@@ -59,6 +60,7 @@ std::string general_entries(const CommandInfo& info) {
 
 std::string exit_codes() {
   std::vector<std::string> parts;
+  parts.reserve(std::size(kExitCodes));
   for (const ExitCode& exit : kExitCodes) {
     parts.push_back(fmt::format("{} {}", exit.code, exit.meaning));
   }
