@@ -74,7 +74,8 @@ Json machine_context() {
   context["scalemark"] = SCALEMARK_VERSION;
   context["compiler"] = compiler();
   context["build_type"] = SCALEMARK_BUILD_TYPE;
-  if (constexpr std::string_view kSanitizers = SCALEMARK_SANITIZERS; !kSanitizers.empty()) {
+  static constexpr char kSanitizers[] = SCALEMARK_SANITIZERS;
+  if (sizeof kSanitizers > 1) {
     context["sanitizers"] = kSanitizers;
   }
   context["libevent"] = event_get_version();

@@ -45,8 +45,8 @@ double zipf_share(std::uint32_t rank, std::uint32_t n) {
 }
 
 const std::array<double, kFilesPerClass>& file_shares() {
-  static const std::array<double, kFilesPerClass> kShares = make_file_shares();
-  return kShares;
+  static const std::array<double, kFilesPerClass> shares = make_file_shares();
+  return shares;
 }
 
 double mean_file_bytes(const std::array<double, kClasses>& class_parts) {
