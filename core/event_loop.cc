@@ -14,10 +14,9 @@ namespace scalemark {
 EventLoop::EventLoop() : base_(nullptr) {
   event_config* config = event_config_new();
   if (config != nullptr) {
-    // One thread owns the loop, and descriptors are never duplicated: no locks, and changes go to epoll in
-    // batches, where an add and a delete of the same turn cancel out.
+    // One thread owns the loop: no locks. No changelist either: it would take a descriptor out of epoll after
+    // it was closed, when the number may be another thread's already.
     event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK);
-    event_config_set_flag(config, EVENT_BASE_FLAG_EPOLL_USE_CHANGELIST);
     base_ = event_base_new_with_config(config);
     event_config_free(config);
   }
