@@ -19,6 +19,9 @@ if(SCALEMARK_SANITIZE)
   add_compile_options(-fsanitize=${SCALEMARK_SANITIZE} -fno-omit-frame-pointer
                       -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${SCALEMARK_SANITIZE})
+  # The check of virtual tables probes memory through a pipe, so it reports sound objects as broken while a
+  # process has no descriptor left, which is what some tests are about.
+  add_compile_options(-fno-sanitize=vptr)
 endif()
 
 # scalemark_library(NAME SOURCES... [USES targets...]): one room, one static library.

@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kExamples = 20;
-constexpr std::size_t kPiece = 256 * 1024;
+constexpr std::size_t kPiece = std::size_t{256} * 1024;
 
 /// Faults found by all threads; the examples are those of the lowest directories, whichever thread is first.
 class Faults {

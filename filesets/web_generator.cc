@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Bytes written between two looks at the cancel flag.
-constexpr std::size_t kPiece = 256 * 1024;
+constexpr std::size_t kPiece = std::size_t{256} * 1024;
 
 void check_plan(const WebFilesPlan& plan) {
   if (plan.directories == 0 || plan.directories > kMostDirectories) {
