@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/search_tables.h"
 #include "analysis/web_fields.h"
 #include "analysis/web_tables.h"
 
@@ -193,6 +194,7 @@ std::string web_summary(const RunRecord& record, const TextStyle& style) {
   }
   std::string text =
       web_verdict_line(view, style.colour) + reason_lines(view) + score_line(view) + note_lines(view);
+  text += search_table(record, view.width);
   text += iteration_table(view) + class_table(view) + failure_lines(view) + accounting_table(view) +
           generator_line(view);
   return text + plan_line(view);

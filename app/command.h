@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/given.h"
+#include "app/settings_toml.h"
 #include "core/verdict.h"  // exit codes
 
 namespace scalemark::app {
@@ -32,6 +33,7 @@ struct CommandInfo {
   std::string about;                  ///< a paragraph at the head of its help
   std::string examples;               ///< lines at the end of its help
   std::vector<std::string> by_place;  ///< settings that are given without their name, in order
+  std::string rest{};                 ///< the setting that takes all words after "--"; "" none
 };
 
 class Command {
@@ -46,6 +48,8 @@ class Command {
     Settings table = settings();
     apply_given(table, given);
   }
+  /// All effective settings as a TOML file that gives the same plan.
+  [[nodiscard]] virtual std::string plan_text() { return write_toml(settings(), info().table); }
   /// Throws UsageError for what no single setting can see. Needs nothing but the settings.
   virtual void check() const {}
   /// Does the work and returns the exit code. Throws UsageError or RunError when it cannot.

@@ -1,7 +1,10 @@
 #include "app/command.h"
 #include "app/doctor_command.h"
 #include "app/files_command.h"
+#include "app/report_command.h"
 #include "app/serve_command.h"
+#include "app/study_command.h"
+#include "app/testbed_commands.h"
 #include "app/web_command.h"
 
 namespace scalemark::app {
@@ -12,6 +15,13 @@ std::vector<std::unique_ptr<Command>> all_commands() {
   commands.push_back(make_files_web_command());
   commands.push_back(make_files_check_command());
   commands.push_back(make_serve_command());
+  commands.push_back(make_study_command());
+  commands.push_back(make_testbed_up_command());
+  commands.push_back(make_testbed_status_command());
+  commands.push_back(make_testbed_run_command());
+  commands.push_back(make_testbed_down_command());
+  commands.push_back(make_report_command());
+  commands.push_back(make_compare_command());
   commands.push_back(make_doctor_command());
   return commands;
 }

@@ -44,8 +44,8 @@ class DoctorCommand final : public Command {
             .examples = kExamples,
             .by_place = {}};
   }
-  [[nodiscard]] Settings settings() override { return web::web_settings(plan_); }
-  void apply(const std::vector<Given>& given) override { apply_to_web_plan(plan_, given); }
+  [[nodiscard]] Settings settings() override { return web_and_search_settings(plan_, search_); }
+  void apply(const std::vector<Given>& given) override { apply_to_web_plan(plan_, search_, given); }
   void check() const override {
     if (!plan_.urls.empty()) {
       web::check(plan_);
@@ -70,6 +70,7 @@ class DoctorCommand final : public Command {
 
  private:
   web::WebPlan plan_;
+  study::WebSearchPlan search_;  // a file for `web` may hold it; one run is checked
   Preflight preflight_;
 };
 

@@ -27,6 +27,9 @@ bool is_placed(const CommandInfo& info, const Setting& setting) {
 }
 
 std::string setting_entry(const CommandInfo& info, const Setting& setting) {
+  if (setting.name == info.rest) {
+    return entry("-- " + setting.hint, setting.help);
+  }
   std::string name =
       is_placed(info, setting) ? setting.hint : fmt::format("--{} {}", setting.name, setting.hint);
   std::string text = setting.help;
@@ -41,12 +44,16 @@ std::string setting_entry(const CommandInfo& info, const Setting& setting) {
 
 std::string usage(const CommandInfo& info, const Settings& settings) {
   std::string line = fmt::format("Usage: scalemark {}", info.words);
+  std::string after;
   for (const Setting& setting : settings) {
     if (is_placed(info, setting)) {
       line += " " + setting.hint;
     }
+    if (setting.name == info.rest) {
+      after = " -- " + setting.hint;
+    }
   }
-  return line + " [options]\n";
+  return line + " [options]" + after + "\n";
 }
 
 std::string general_entries(const CommandInfo& info) {

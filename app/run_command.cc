@@ -33,7 +33,7 @@ std::string joined(const Words& words, std::size_t count) {
 
 /// The command that the words begin with, the longest if several do; null when none.
 Command* find_command(const Commands& commands, const Words& words, std::size_t& used) {
-  for (used = std::min<std::size_t>(words.size(), 2); used > 0; --used) {
+  for (used = std::min<std::size_t>(words.size(), 3); used > 0; --used) {
     const std::string name = joined(words, used);
     for (const auto& command : commands) {
       if (command->info().words == name) {
@@ -44,9 +44,17 @@ Command* find_command(const Commands& commands, const Words& words, std::size_t&
   return nullptr;
 }
 
-bool is_group(const std::vector<CommandInfo>& infos, const std::string& word) {
-  return std::any_of(infos.begin(), infos.end(),
-                     [&word](const CommandInfo& info) { return info.words.starts_with(word + " "); });
+/// How many words name a group of commands together: "testbed", "testbed up".
+std::size_t group_length(const std::vector<CommandInfo>& infos, const Words& words) {
+  std::size_t count = 0;
+  const auto begins_some = [&](const std::string& group) {
+    return std::any_of(infos.begin(), infos.end(),
+                       [&group](const CommandInfo& info) { return info.words.starts_with(group + " "); });
+  };
+  while (count < words.size() && begins_some(joined(words, count + 1))) {
+    ++count;
+  }
+  return count;
 }
 
 /// Throws UsageError for a word that is neither a command (of the group, unless that is empty) nor an option.
@@ -61,7 +69,9 @@ bool is_group(const std::vector<CommandInfo>& infos, const std::string& word) {
   }
   Words known = commands;
   for (const std::string& command : commands) {
-    known.push_back(command.substr(0, command.find(' ')));  // a group's name can be misspelt, too
+    for (auto end = command.find(' '); end != std::string::npos; end = command.find(' ', end + 1)) {
+      known.push_back(command.substr(0, end));  // a group's name can be misspelt, too
+    }
   }
   known.insert(known.end(), {"--help", "--version"});
   const std::string nearest = nearest_word(said, known);
@@ -73,9 +83,9 @@ bool is_group(const std::vector<CommandInfo>& infos, const std::string& word) {
 
 /// Answers words that name no command: a plea for help or the version, a group without its command, a slip.
 int answer(const Words& words, const std::vector<CommandInfo>& infos, Console& console) {
-  const bool grouped = !words.empty() && is_group(infos, words[0]);
-  const std::string group = grouped ? words[0] : "";
-  const Words rest(words.begin() + (grouped ? 1 : 0), words.end());
+  const std::size_t grouped = group_length(infos, words);
+  const std::string group = joined(words, grouped);
+  const Words rest(words.begin() + static_cast<std::ptrdiff_t>(grouped), words.end());
   if (rest.empty()) {
     console.err << overview(infos, group);
     return kExitUsage;
@@ -84,16 +94,15 @@ int answer(const Words& words, const std::vector<CommandInfo>& infos, Console& c
     console.out << overview(infos, group);
     return kExitOk;
   }
-  if (rest[0] == "--version" && !grouped) {
+  if (rest[0] == "--version" && grouped == 0) {
     console.out << "scalemark " << SCALEMARK_VERSION << "\n";
     return kExitOk;
   }
   refuse_word(group, rest[0], infos);
 }
 
-void print_plan(const Command& command, const Settings& settings, const std::string& table,
-                Console& console) {
-  console.out << write_toml(settings, table);
+void print_plan(Command& command, Console& console) {
+  console.out << command.plan_text();
   try {
     command.check();
   } catch (const UsageError& error) {
@@ -101,13 +110,25 @@ void print_plan(const Command& command, const Settings& settings, const std::str
   }
 }
 
-int run_found(Command& command, const std::vector<CommandInfo>& infos, const Words& words, Console& console) {
+/// Takes all words after the first "--" out of `words`: they are another program's, and none is looked at.
+Words take_rest(Words& words) {
+  const auto mark = std::find(words.begin(), words.end(), "--");
+  Words rest(mark == words.end() ? mark : mark + 1, words.end());
+  words.erase(mark, words.end());
+  return rest;
+}
+
+int run_found(Command& command, const std::vector<CommandInfo>& infos, Words words, Console& console) {
   const CommandInfo info = command.info();
   const Settings settings = command.settings();
-  const CommandLine line = read_command_line(settings, info.by_place, words);
+  const Words rest = info.rest.empty() ? Words{} : take_rest(words);
+  CommandLine line = read_command_line(settings, info.by_place, words);
   if (line.help) {
     console.out << command_help(info, settings);
     return kExitOk;
+  }
+  if (!rest.empty()) {
+    line.given.push_back({info.rest, rest, ""});
   }
   std::vector<Given> given = line.given;
   if (!line.config.empty()) {
@@ -119,7 +140,7 @@ int run_found(Command& command, const std::vector<CommandInfo>& infos, const Wor
   }
   command.apply(given);
   if (line.print_plan) {
-    print_plan(command, settings, info.table, console);
+    print_plan(command, console);
     return kExitOk;
   }
   command.check();

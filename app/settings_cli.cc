@@ -32,6 +32,9 @@ CLI::Option* add_setting(CLI::App& app, const Setting& setting, bool by_place) {
   if (setting.form == SettingForm::flag) {
     return app.add_flag("--" + setting.name)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   }
+  if (by_place && setting.form == SettingForm::list) {  // takes all the words that are left
+    return app.add_option(setting.name)->expected(-1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  }
   return take_every(app.add_option(by_place ? setting.name : "--" + setting.name));
 }
 

@@ -8,17 +8,25 @@
 #include "app/terminal.h"
 #include "app/web_output.h"
 #include "app/web_plan_options.h"
+#include "app/web_search_run.h"
 #include "core/error.h"
 #include "core/run_record.h"
+#include "core/setting_types.h"
+#include "study/emulated_run.h"
+#include "testbed/cluster.h"
 
 namespace scalemark::app {
 namespace {
+
+constexpr const char* kTestbed = "testbed";
 
 constexpr const char* kExamples =
     "  scalemark web --url http://10.0.0.1/ --connections 200\n"
     "  scalemark web --url http://10.0.0.1/ --url http://10.0.0.2/ --profile full --json full.json\n"
     "  scalemark web --url https://10.0.0.1/ --engine curl --http 2 --insecure\n"
     "  scalemark web --url http://10.0.0.1/ --require 'conforming>=95%' --require 'ttfb_p99<50ms'\n"
+    "  scalemark web --url http://10.0.0.1/ --search --search-from 200\n"
+    "  scalemark web --testbed web --connections 400\n"
     "  scalemark web --config web.toml --print-plan\n";
 
 /// "1:05" or "1:02:05".
@@ -50,9 +58,26 @@ class WebCommand final : public Command {
         .examples = kExamples,
         .by_place = {}};
   }
-  [[nodiscard]] Settings settings() override { return web::web_settings(plan_); }
-  void apply(const std::vector<Given>& given) override { apply_to_web_plan(plan_, given); }
-  void check() const override { web::check(plan_); }
+  [[nodiscard]] Settings settings() override {
+    Settings settings = web_and_search_settings(plan_, search_);
+    settings.insert(settings.begin(), testbed_setting());
+    return settings;
+  }
+  void apply(const std::vector<Given>& given) override {
+    std::vector<Given> rest = given;
+    if (const Given* named = find_given(given, kTestbed); named != nullptr) {
+      testbed_setting().set(named->texts);
+      std::erase_if(rest, [](const Given& entry) { return entry.name == kTestbed; });
+    }
+    apply_to_web_plan(plan_, search_, rest);
+    if (!testbed_.empty()) {
+      join_testbed();
+    }
+  }
+  void check() const override {
+    study::check(search_);
+    web::check(search_.search ? web_plan_of_first_trial() : plan_);
+  }
 
   int run(Console& console) override {
     const WebOutputs outputs = choose_outputs(plan_, utc_now());
@@ -71,16 +96,48 @@ class WebCommand final : public Command {
   }
 
  private:
+  [[nodiscard]] Setting testbed_setting() {
+    return text_setting(kTestbed,
+                        "measure this cluster of 'scalemark testbed', from within its client's network",
+                        "Target", testbed_, "NAME");
+  }
+
+  /// From here on runs are made in the cluster's client, and aim at the cluster unless URLs say otherwise.
+  void join_testbed() {
+    const auto cluster = testbed::Cluster::find(testbed_);
+    if (!cluster) {
+      throw UsageError(
+          fmt::format("--testbed: there is no cluster '{}'; 'scalemark testbed status' shows those there "
+                      "are, 'scalemark testbed up web' makes one",
+                      testbed_));
+    }
+    if (plan_.urls.empty()) {
+      plan_.urls = cluster->urls();
+    }
+    runner_ = [cluster](const web::WebPlan& plan, const RunHooks& hooks) {
+      return study::run_within(*cluster, plan, hooks);
+    };
+  }
+
+  [[nodiscard]] web::WebPlan web_plan_of_first_trial() const {
+    return study::trial_plan(plan_, {study::search_plan(plan_, search_).start, true, ""});
+  }
+
   RunRecord measure(Console& console) const {
     const SteadyClock clock;
     LiveLine line(console, clock);
+    if (search_.search) {
+      return run_search(plan_, search_, runner_, line);
+    }
     line.notice(opening_text(plan_));
     return runner_(plan_, {.progress = [&line](const Snapshot& now) { line.show(progress_text(now)); },
                            .notice = [&line](const std::string& sentence) { line.notice(sentence); },
                            .stop = &StopSignals::stopped()});
   }
 
+  std::string testbed_;
   web::WebPlan plan_;
+  study::WebSearchPlan search_;
   WebRunner runner_;
 };
 

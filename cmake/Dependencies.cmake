@@ -1,7 +1,8 @@
 # Every library that the project builds with. packages.txt names the Debian packages that bring them.
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
-find_package(Boost 1.74 REQUIRED)  # headers only: Beast, Accumulators, Random, Math
+# Mostly headers: Beast, Accumulators, Random, Math. The libraries are what gnuplot-iostream is linked with.
+find_package(Boost 1.74 REQUIRED COMPONENTS iostreams system filesystem)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)

@@ -44,10 +44,14 @@ void merge(std::vector<SecondTally>& into, const std::vector<SecondTally>& from)
 
 std::vector<SeriesPoint> series_of(const std::vector<SecondTally>& seconds, const Schedule& schedule) {
   std::vector<SeriesPoint> series;
+  const auto last_busy = std::find_if(seconds.rbegin(), seconds.rend(), [](const SecondTally& second) {
+    return second.good + second.failed > 0;
+  });
+  const auto busy = static_cast<std::size_t>(seconds.rend() - last_busy);
   for (std::size_t i = 0; i < seconds.size(); ++i) {
     const TimePoint from = schedule.begin + std::chrono::seconds(i);
     const SecondTally& second = seconds[i];
-    if (from >= schedule.end && second.good + second.failed == 0) {
+    if (from >= schedule.end && i >= busy) {
       break;
     }
     series.push_back({static_cast<std::uint32_t>(i), std::string(name_of(schedule.at(from))), second.good,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <limits>
@@ -16,6 +17,10 @@
 
 namespace scalemark {
 namespace {
+
+/// The envelope's members that only some kinds of records have.
+constexpr std::array<std::pair<const char*, Json RunRecord::*>, 3> kOptionalParts = {
+    {{"cluster", &RunRecord::cluster}, {"search", &RunRecord::search}, {"points", &RunRecord::points}}};
 
 /// JSON knows neither NaN nor infinities nor bytes that are not UTF-8.
 void make_writable(Json& node) {
@@ -141,6 +146,11 @@ Json to_json(const RunRecord& record) {
   document["plan"] = record.plan;
   document["context"] = record.context;
   document["iterations"] = record.iterations;
+  for (const auto& [name, part] : kOptionalParts) {
+    if (!(record.*part).is_null()) {
+      document[name] = record.*part;
+    }
+  }
   make_writable(document);
   return document;
 }
@@ -162,6 +172,11 @@ RunRecord record_from_json(const Json& document) {
   record.plan = object_member(document, "plan");
   record.context = object_member(document, "context");
   record.iterations = array_member(document, "iterations");
+  for (const auto& [name, part] : kOptionalParts) {
+    if (document.contains(name)) {
+      record.*part = document.at(name);
+    }
+  }
   return record;
 }
 

@@ -27,6 +27,11 @@ struct RunRecord {
   Json plan;                        ///< all effective settings
   Json context;                     ///< host, CPUs, kernel, versions, seed, UTC start
   Json iterations = Json::array();  ///< one object each, kind-specific
+
+  // Members that only some records have; null elsewhere, and not written then.
+  Json cluster;  ///< the cluster that was measured, and what its parts did meanwhile
+  Json search;   ///< how the load was found
+  Json points;   ///< of a study: one object per router and number of nodes
 };
 
 /// The document. Figures that are not finite become null and text that is not UTF-8 is mended, anywhere in

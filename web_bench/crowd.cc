@@ -37,8 +37,8 @@ Crowd::Crowd(const WebPlan& plan, const RequestSource& source, UserShare share, 
 
 void Crowd::begin(const Schedule& schedule) {
   schedule_ = schedule;
-  const auto whole = std::chrono::ceil<std::chrono::seconds>(schedule.end - schedule.begin);
-  tally_.seconds.resize(static_cast<std::size_t>(whole.count()) + 2);  // and the grace after the end
+  const auto whole = std::chrono::ceil<std::chrono::seconds>(drain_end() - schedule.begin);
+  tally_.seconds.resize(static_cast<std::size_t>(whole.count()) + 1);  // a sweep may end it a little later
   for (LocalUser number = 0; number < users_.size(); ++number) {
     queue_.add(schedule.start_of(share_.global(number), share_.users), number);
   }
@@ -52,6 +52,8 @@ TimePoint Crowd::next_due() const {
     next = schedule_.close;
   } else if (!ended_) {
     next = schedule_.end;
+  } else if (running_ > 0) {
+    next = drain_end();
   }
   return std::min(next, queue_.next().value_or(TimePoint::max()));
 }
@@ -110,10 +112,18 @@ void Crowd::end_iteration() {
 }
 
 void Crowd::cut(TimePoint at) {
+  cut_ = true;
   schedule_.cut(at);
 }
 
-void Crowd::abandon() {
+TimePoint Crowd::drain_end() const {
+  return schedule_.end + (cut_ ? std::min(plan_.drain, kCutDrain) : plan_.drain);
+}
+
+void Crowd::abandon_at(TimePoint now) {
+  if (!ended_ || now < drain_end()) {
+    return;
+  }
   for (LocalUser number = 0; number < users_.size(); ++number) {
     if (users_[number].state == User::State::in_transfer) {
       ++tally_.classes[users_[number].cls].run.unfinished;
@@ -128,6 +138,7 @@ void Crowd::wake() {
   while (const auto entry = queue_.take(now)) {
     wake_user(entry->user, entry->due);
   }
+  abandon_at(now);
 }
 
 void Crowd::wake_user(LocalUser number, TimePoint due) {

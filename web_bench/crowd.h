@@ -43,8 +43,11 @@ class Crowd final : public TransportEvents {
 
   /// Ends the iteration at `at` with whatever is known then; `at` should lie slightly ahead.
   void cut(TimePoint at);
-  /// Gives up on what is still in transfer (it stays "unfinished").
-  void abandon();
+  /// Gives up on what is still in transfer (it stays "unfinished") when the drain is over at `now`. To be
+  /// asked from outside the transport's reports; wake() asks it, too.
+  void abandon_at(TimePoint now);
+  /// From when abandon_at() gives up: the plan's drain after the end; no more than kCutDrain after a cut.
+  [[nodiscard]] TimePoint drain_end() const;
   /// Every user has stopped.
   [[nodiscard]] bool done() const { return running_ == 0; }
 
@@ -64,6 +67,8 @@ class Crowd final : public TransportEvents {
 
   /// A pacing timer later than this is counted as late.
   static constexpr Duration kLate = std::chrono::milliseconds(10);
+  /// Longest drain after a cut: whoever ends a run does not want to wait for it.
+  static constexpr Duration kCutDrain = std::chrono::milliseconds(1500);
 
  private:
   void open_window();
@@ -89,6 +94,7 @@ class Crowd final : public TransportEvents {
   bool opened_ = false;
   bool closed_ = false;
   bool ended_ = false;
+  bool cut_ = false;
   std::uint32_t running_;
   std::uint32_t active_ = 0;
   std::size_t seconds_noted_ = 0;

@@ -131,6 +131,8 @@ IterationFigures figures_of(const Tally& tally, const WebPlan& plan, const Reque
   const Duration window = tally.window == Duration::max() ? Duration::zero() : tally.window;
   figures.partial = window < plan.phases.window;
   figures.window_seconds = to_seconds(window);
+  figures.opened = schedule.open;
+  figures.closed = schedule.open + window;
   figures.requested = plan.connections;
   std::uint64_t issued = 0;
   for (const ClassTally& cls : tally.classes) {

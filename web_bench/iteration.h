@@ -15,6 +15,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/accounting.h"
+#include "core/clock.h"
 #include "core/generator_health.h"
 #include "core/histogram.h"
 #include "core/judgement.h"
@@ -39,6 +40,8 @@ struct IterationFigures {
   std::uint32_t number = 1;
   bool partial = false;              ///< interrupted: the window is shorter than planned
   double window_seconds = 0;         ///< as it was
+  TimePoint opened{};                ///< the window's first instant
+  TimePoint closed{};                ///< and its end
   std::uint32_t requested = 0;       ///< connections
   std::uint32_t valid = 0;           ///< connections whose errors allow a judgement
   std::uint32_t erroneous = 0;       ///< invalid because more than 1 % of their operations failed

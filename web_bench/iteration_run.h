@@ -20,7 +20,7 @@ struct IterationSetup {
   TimePoint run_begin;
 };
 
-/// Runs iteration `number` (from 1), judged. Blocks for its phases and at most Worker::kGrace more; ends
+/// Runs iteration `number` (from 1), judged. Blocks for its phases and at most the plan's drain more; ends
 /// early when the hooks' stop flag is set. Throws RunError only when its threads cannot be built.
 [[nodiscard]] IterationFigures run_iteration(const IterationSetup& setup, std::uint32_t number);
 

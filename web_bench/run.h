@@ -27,7 +27,7 @@ namespace scalemark::web {
 /// it always returns a record.
 [[nodiscard]] RunRecord run(const WebPlan& plan, const RunHooks& hooks);
 
-/// Time that the plan takes in all, grace excluded.
+/// Time that the plan takes in all, drains excluded: they last no longer than the server lets them.
 [[nodiscard]] Duration planned_time(const WebPlan& plan);
 
 }  // namespace scalemark::web

@@ -19,6 +19,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr Duration kLongest = 168h;
+constexpr Duration kLongestDrain = 1h;
 constexpr Duration kShortestTimeout = 1ms;
 constexpr std::uint32_t kMostConnections = 1'000'000;
 constexpr std::uint32_t kMostDirectories = 100'000;  // dir00000 .. dir99999
@@ -65,6 +66,10 @@ void add_load(Settings& to, WebPlan& plan) {
                                 plan.phases.window, 0s, kLongest));
   to.push_back(duration_setting("ramp-down", "time in which the users stop, evenly (full: 5m)", kGroup,
                                 plan.phases.ramp_down, 0s, kLongest));
+  to.push_back(duration_setting("drain",
+                                "how long transfers that are under way after the ramp-down are waited for; "
+                                "those that are not over then are cut and count as unfinished",
+                                kGroup, plan.drain, 0s, kLongestDrain));
   to.push_back(count_setting("iterations",
                              "how often the window is measured; the median iteration is the score", kGroup,
                              plan.iterations, 1, 1000));

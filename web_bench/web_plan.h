@@ -32,6 +32,8 @@ struct WebPlan {
   std::uint32_t connections = 100;   ///< simulated users
   Profile profile = Profile::quick;  ///< where the phase lengths come from unless they are given
   PhaseLengths phases;
+  Duration drain =
+      std::chrono::milliseconds(1500);  ///< how long transfers are waited for after the ramp-down
   std::uint32_t iterations = 3;
   std::uint32_t threads = 1;
   std::uint64_t seed = 1;

@@ -104,6 +104,10 @@ Json to_json(const IterationFigures& iteration) {
   json["partial"] = iteration.partial;
   json["verdict"] = verdict_json(verdict_of(iteration.findings, iteration.partial));
   json["window_seconds"] = json_number(iteration.window_seconds);
+  json["opened_monotonic_seconds"] =
+      json_number_if(measured, to_seconds(iteration.opened.time_since_epoch()));
+  json["closed_monotonic_seconds"] =
+      json_number_if(measured, to_seconds(iteration.closed.time_since_epoch()));
   json["requested"] = iteration.requested;
   json["valid"] = measured ? Json(iteration.valid) : Json(nullptr);
   json["erroneous"] = measured ? Json(iteration.erroneous) : Json(nullptr);

@@ -79,15 +79,13 @@ void Worker::on_sweep() {
   }
   crowd_.settle_phase(now);
   transport_->sweep(now);
+  crowd_.abandon_at(now);
   crowd_.note_seconds(now);
   watch_window();
   setup_.live.good.store(crowd_.totals().good, std::memory_order_relaxed);
   setup_.live.failed.store(crowd_.totals().failed, std::memory_order_relaxed);
   setup_.live.wire_bytes.store(crowd_.totals().wire_bytes, std::memory_order_relaxed);
   setup_.live.active.store(crowd_.active(), std::memory_order_relaxed);
-  if (now >= crowd_.schedule().end + kGrace) {
-    crowd_.abandon();
-  }
   if (crowd_.done()) {
     loop_.stop();
     return;

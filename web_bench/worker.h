@@ -31,11 +31,8 @@ class Worker final : private TransportEvents {
   /// Throws RunError when the system lacks descriptors or memory.
   Worker(const Setup& setup, UserShare share, std::uint32_t iteration);
 
-  /// Carries one iteration; returns its books. Ends at the latest kGrace after the schedule's end.
+  /// Carries one iteration; returns its books. Ends at the latest the plan's drain after the schedule's end.
   [[nodiscard]] Tally run(const Schedule& schedule);
-
-  /// How long operations still in transfer at the end are waited for.
-  static constexpr Duration kGrace = std::chrono::milliseconds(1500);
 
  private:
   void on_exchange_end(LocalUser user, const ExchangeResult& result) override;

@@ -54,7 +54,26 @@ TEST_F(RunCommandTest, AWrongCommandNamesTheNearest) {
 
 TEST_F(RunCommandTest, AWordLikeNoCommandListsThemAll) {
   EXPECT_EQ(capture_.run({"zzzzzzzzz"}), kExitUsage);
-  EXPECT_THAT(capture_.err(), HasSubstr("there are: web, files web, files check, serve, doctor"));
+  EXPECT_THAT(capture_.err(), HasSubstr("there are: web, files web, files check, serve, "));
+  EXPECT_THAT(capture_.err(), HasSubstr(", testbed up web, "));
+}
+
+TEST_F(RunCommandTest, GroupsMayHoldGroups) {
+  EXPECT_EQ(capture_.run({"testbed", "up"}), kExitUsage);
+  EXPECT_THAT(capture_.err(), HasSubstr("Usage: scalemark testbed up COMMAND"));
+  EXPECT_EQ(capture_.run({"testbed", "upp"}), kExitUsage);
+  EXPECT_THAT(capture_.err(), HasSubstr("no command 'testbed upp'; did you mean 'testbed up'?"));
+  EXPECT_EQ(capture_.run({"testbed", "up", "wob"}), kExitUsage);
+  EXPECT_THAT(capture_.err(), HasSubstr("did you mean 'testbed up web'?"));
+  EXPECT_EQ(capture_.run({"testbed", "up", "web", "--help"}), kExitOk);
+  EXPECT_THAT(capture_.out(), HasSubstr("Usage: scalemark testbed up web [options]\n"));
+}
+
+TEST_F(RunCommandTest, WordsAfterTwoDashesAreAnotherProgramsAndNotLookedAt) {
+  EXPECT_EQ(capture_.run({"testbed", "run", "--print-plan", "--", "curl", "--nmae", "--help"}), kExitOk);
+  EXPECT_THAT(capture_.out(), HasSubstr("command = [\"curl\", \"--nmae\", \"--help\"]"));
+  EXPECT_EQ(capture_.run({"testbed", "run", "--nmae", "x", "--", "curl"}), kExitUsage);
+  EXPECT_THAT(capture_.err(), HasSubstr("did you mean '--name'?"));
 }
 
 TEST_F(RunCommandTest, AFaultInSettingsIsOneLineAndUsage) {

@@ -84,5 +84,12 @@ TEST(Series, EndsWithTheIterationUnlessOperationsStillEnded) {
   EXPECT_EQ(series[2].failed, 1U);
 }
 
+TEST(Series, AQuietSecondWithinTheDrainDoesNotHideWhatEndedAfterIt) {
+  const Schedule schedule = Schedule::plan({0s, 0s, 1s, 0s}, true, TimePoint{});
+  const auto series = series_of({{1, 0, 0, 1}, {0, 0, 0, 1}, {1, 0, 0, 0}, {}}, schedule);
+  ASSERT_EQ(series.size(), 3U);
+  EXPECT_EQ(series[2].good, 1U);
+}
+
 }  // namespace
 }  // namespace scalemark

@@ -91,6 +91,19 @@ TEST(RunRecord, GoesThroughTextUnchanged) {
   expect_same(record_from_json(to_json(RunRecord())), RunRecord());
 }
 
+TEST(RunRecord, PartsThatOnlySomeRecordsHaveAreWrittenOnlyWhenThereAreAny) {
+  RunRecord record = sample();
+  record.cluster = {{"nodes", 4}};
+  const Json document = to_json(record);
+  EXPECT_EQ(document.at("cluster").at("nodes"), 4);
+  EXPECT_FALSE(document.contains("search"));
+  EXPECT_FALSE(document.contains("points"));
+  const RunRecord read = record_from_json(document);
+  EXPECT_EQ(read.cluster, record.cluster);
+  EXPECT_TRUE(read.search.is_null());
+  EXPECT_TRUE(read.points.is_null());
+}
+
 TEST(RunRecord, FiguresThatAreNotFiniteBecomeNullAnywhere) {
   RunRecord record = sample();
   record.score.value = kNan;

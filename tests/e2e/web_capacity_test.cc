@@ -17,35 +17,11 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// `scalemark serve` with a link of a stated speed.
-class Node {
- public:
-  explicit Node(const std::vector<std::string>& more = {}) {
-    std::vector<std::string> words = {"serve", "--files", file_set(), "--listen", "127.0.0.1:0"};
-    words.insert(words.end(), more.begin(), more.end());
-    program_ = std::make_unique<app::Program>(words);
-    url_ = "http://" + program_->read_line() + "/";
-  }
-  [[nodiscard]] const std::string& url() const { return url_; }
-  void send(int signal) const { program_->send(signal); }
-
- private:
-  std::unique_ptr<app::Program> program_;
-  std::string url_;
-};
-
 /// The exit code wanted, or that of a generator that was late because this machine was busy with other
 /// things.
 testing::AssertionResult ended_with(int wanted, int code) {
   return code == wanted || code == 5 ? testing::AssertionSuccess()
                                      : testing::AssertionFailure() << "exit code " << code;
-}
-
-/// Returns once the preflight is over and users are about to start.
-void wait_for_load(app::Program& program) {
-  for (std::string line = "-"; !line.empty() && line.find("load begins") == std::string::npos;) {
-    line = program.read_error_line();
-  }
 }
 
 /// A run with a window long enough for the link to settle.

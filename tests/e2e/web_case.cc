@@ -95,4 +95,17 @@ Finished run_web(std::vector<std::string> options) {
   return finished;
 }
 
+Node::Node(const std::vector<std::string>& more) {
+  std::vector<std::string> words = {"serve", "--files", file_set(), "--listen", "127.0.0.1:0"};
+  words.insert(words.end(), more.begin(), more.end());
+  program_ = std::make_unique<app::Program>(words);
+  url_ = "http://" + program_->read_line() + "/";
+}
+
+void wait_for_load(app::Program& program) {
+  for (std::string line = "-"; !line.empty() && line.find("load begins") == std::string::npos;) {
+    line = program.read_error_line();
+  }
+}
+
 }  // namespace scalemark::e2e

@@ -4,10 +4,12 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "core/run_record.h"
+#include "tests/app/program.h"
 
 namespace scalemark::e2e {
 
@@ -40,5 +42,20 @@ struct Finished {
 
 /// Reads what run_web() reads, after a run that the test drove itself with `--json` record_path().
 [[nodiscard]] std::filesystem::path record_path();
+
+/// `scalemark serve` on the file set, with these options.
+class Node {
+ public:
+  explicit Node(const std::vector<std::string>& more = {});
+  [[nodiscard]] const std::string& url() const { return url_; }
+  void send(int signal) const { program_->send(signal); }
+
+ private:
+  std::unique_ptr<app::Program> program_;
+  std::string url_;
+};
+
+/// Returns once the preflight is over and users are about to start.
+void wait_for_load(app::Program& program);
 
 }  // namespace scalemark::e2e

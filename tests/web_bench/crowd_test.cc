@@ -121,7 +121,6 @@ TEST(Crowd, TheBooksAddUpAtEveryEdge) {
     };
     rig.begin();
     rig.run_until(15s);
-    rig.crowd->abandon();
     ASSERT_TRUE(rig.crowd->done());
     std::uint64_t issued = 0;
     for (const ClassTally& cls : rig.tally().classes) {
@@ -243,6 +242,63 @@ TEST(Crowd, ACutEndsTheWindowThereAndJudgesTheShorterOne) {
   EXPECT_TRUE(rig.crowd->done());
   EXPECT_EQ(rig.tally().window, 5s);
   EXPECT_NEAR(rig.rate(), kLine.value, 1);
+}
+
+TEST(Crowd, TheDrainBoundsTheWaitForTransfersWhichCountAsUnfinished) {
+  for (const auto& [drain, unfinished] : {std::pair{0ms, 1U}, {2'999ms, 1U}, {3'001ms, 0U}}) {
+    CrowdRig rig({900'000}, {1});
+    rig.plan.phases = {0s, 0s, 10s, 2s};
+    rig.plan.drain = drain;
+    rig.transport.transfer_time = 15s;  // from 0 s; the ramp-down ends at 12 s
+    rig.begin();
+    rig.run();
+    EXPECT_TRUE(rig.crowd->done());
+    const ClassTally& tally = rig.tally().classes[0];
+    EXPECT_EQ(tally.run.unfinished, unfinished) << drain.count();
+    EXPECT_EQ(tally.run.good(), 1U - unfinished);
+    EXPECT_EQ(tally.run.failed(), 0U);
+    EXPECT_TRUE(tally.run.adds_up());
+    EXPECT_EQ(rig.transport.dropped, std::vector<LocalUser>{0});
+  }
+}
+
+TEST(Crowd, TheDrainDoesNotChangeWhatTheWindowHolds) {
+  const auto bits = [](Duration drain) {
+    CrowdRig rig({900'000}, {1});
+    rig.plan.phases = {0s, 0s, 10s, 0s};
+    rig.plan.drain = drain;
+    rig.transport.transfer_time = 15s;
+    rig.begin();
+    rig.transport.bytes_so_far[0] = 400'000;
+    rig.run();
+    EXPECT_EQ(rig.tally().classes[0].window.unfinished, 1U);
+    return rig.tally().connections[0].bits;
+  };
+  EXPECT_DOUBLE_EQ(bits(0s), 400'000.0 * 8);
+  EXPECT_DOUBLE_EQ(bits(60s), 400'000.0 * 8);
+}
+
+TEST(Crowd, UsersThatOnlyWaitForTheirLineAreNotDrained) {
+  CrowdRig rig({900'000}, {1});  // there in 1 ms, paid for over 18 s
+  rig.plan.phases = {0s, 0s, 5s, 0s};
+  rig.plan.drain = 60s;
+  rig.begin();
+  rig.run_until(5s);
+  EXPECT_TRUE(rig.crowd->done());
+  EXPECT_EQ(rig.tally().classes[0].run.good(), 1U);
+}
+
+TEST(Crowd, AfterACutALongDrainIsNotWaitedFor) {
+  CrowdRig rig({900'000}, {1});
+  rig.plan.phases = {0s, 0s, 60s, 0s};
+  rig.plan.drain = 60s;
+  rig.transport.answers = false;
+  rig.begin();
+  rig.run_until(4s);
+  rig.crowd->cut(rig.clock.now() + 1s);
+  rig.run_until(5s + Crowd::kCutDrain);
+  EXPECT_TRUE(rig.crowd->done());
+  EXPECT_EQ(rig.tally().classes[0].run.unfinished, 1U);
 }
 
 TEST(Crowd, LateTimersAreSeenAsLag) {

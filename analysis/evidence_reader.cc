@@ -1,0 +1,189 @@
+#include "analysis/evidence_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/text.h"
+#include "analysis/web_fields.h"
+
+namespace scalemark::analysis {
+namespace {
+
+/// A histogram out of its buckets. Each bucket's middle falls into the same bucket again.
+Histogram histogram_of(const Json& json) {
+  Histogram histogram;
+  const Json& buckets = field(json, {"buckets_us"});
+  for (const Json& bucket : buckets.is_array() ? buckets : Json::array()) {
+    if (bucket.is_array() && bucket.size() == 3) {
+      const auto low = count_of(bucket[0], {});
+      const auto high = count_of(bucket[1], {});
+      const auto count = count_of(bucket[2], {});
+      if (low && high && count && *low <= *high) {
+        histogram.record(*low + (*high - *low) / 2, *count);
+      }
+    }
+  }
+  return histogram;
+}
+
+PartFigures part_of(const Json& json, const std::string& name) {
+  const std::string own = text_of(json, {"name"});
+  return {.name = own.empty() ? name : own,
+          .requests = real_of(json, {"requests"}),
+          .bytes_served = real_of(json, {"bytes_served"}),
+          .sent_bytes = real_of(json, {"nic_sent_bytes"}),
+          .received_bytes = real_of(json, {"nic_received_bytes"}),
+          .cpu_seconds = real_of(json, {"cpu_seconds"}),
+          .throttled_share = real_of(json, {"throttled_share"})};
+}
+
+void add_cluster(const Json& cluster, const Json& number, Evidence& evidence) {
+  const Json& iterations = field(cluster, {"iterations"});
+  for (const Json& iteration : iterations.is_array() ? iterations : Json::array()) {
+    if (field(iteration, {"number"}) != number) {
+      continue;
+    }
+    if (const auto seconds = real_of(iteration, {"seconds"})) {
+      evidence.seconds = *seconds;
+    }
+    const Json& nodes = field(iteration, {"nodes"});
+    for (std::size_t i = 0; nodes.is_array() && i < nodes.size(); ++i) {
+      evidence.nodes.push_back(part_of(nodes[i], fmt::format("n{}", i + 1)));
+    }
+    if (const Json& router = field(iteration, {"router"}); router.is_object()) {
+      evidence.router = part_of(router, "router");
+    }
+    if (const Json& client = field(iteration, {"client"}); client.is_object()) {
+      evidence.client = part_of(client, "client");
+    }
+    if (const Json& machine = field(iteration, {"machine"}); machine.is_object()) {
+      evidence.machine = MachineFigures{.processors = real_of(machine, {"processors"}),
+                                        .busy_cpu_seconds = real_of(machine, {"busy_cpu_seconds"}),
+                                        .stolen_cpu_seconds = real_of(machine, {"stolen_cpu_seconds"}),
+                                        .foreign_cpu_seconds = real_of(machine, {"foreign_cpu_seconds"})};
+    }
+  }
+}
+
+void add_generator(const Json& generator, Evidence& evidence) {
+  evidence.lag = histogram_of(field(generator, {"lag_ms"}));
+  evidence.late_timers = real_of(generator, {"late_timers"});
+  evidence.lateness_share = real_of(generator, {"lateness_share"});
+  const Json& threads = field(generator, {"threads"});
+  for (const Json& thread : threads.is_array() ? threads : Json::array()) {
+    if (const auto share = real_of(thread, {"window_cpu_share"})) {
+      evidence.busiest_thread = std::max(evidence.busiest_thread.value_or(0), *share);
+    }
+  }
+}
+
+void add_series(const Json& series, Evidence& evidence) {
+  for (const Json& second : series.is_array() ? series : Json::array()) {
+    evidence.series.push_back({.second = real_of(second, {"second"}).value_or(0),
+                               .phase = text_of(second, {"phase"}),
+                               .good = real_of(second, {"good"}).value_or(0),
+                               .failed = real_of(second, {"failed"}).value_or(0),
+                               .bytes = real_of(second, {"wire_bytes"}).value_or(0),
+                               .active = real_of(second, {"active"}).value_or(0)});
+  }
+}
+
+Evidence evidence_of(const Json& iteration, const Json& cluster) {
+  Evidence evidence;
+  evidence.seconds = real_of(iteration, {"window_seconds"}).value_or(0);
+  evidence.requested = real_of(iteration, {"requested"});
+  evidence.conforming = real_of(iteration, {"conforming"});
+  evidence.operations_per_second = real_of(iteration, {"operations_per_second"});
+  evidence.least_rate = real_of(iteration, {"bits_per_second", "min"});
+  evidence.mean_rate = real_of(iteration, {"bits_per_second", "mean"});
+  evidence.most_rate = real_of(iteration, {"bits_per_second", "max"});
+  const Json& shares = field(iteration, {"share_above"});
+  for (const Json& entry : shares.is_array() ? shares : Json::array()) {
+    const auto rate = real_of(entry, {"bits_per_second"});
+    const auto share = real_of(entry, {"share"});
+    if (rate && share) {
+      evidence.share_above.emplace_back(*rate, *share);
+    }
+  }
+  evidence.connect = histogram_of(field(iteration, {"connections", "connect_ms"}));
+  evidence.first_byte = histogram_of(field(iteration, {"ttfb_ms"}));
+  evidence.last_byte = histogram_of(field(iteration, {"ttlb_ms"}));
+  const auto opened = real_of(iteration, {"connections", "opened"});
+  const auto good = real_of(iteration, {"accounting", "run", "good"});
+  if (opened && good && *good > 0) {
+    evidence.connects_per_operation = *opened / *good;
+  }
+  add_generator(field(iteration, {"generator"}), evidence);
+  add_series(field(iteration, {"series"}), evidence);
+  add_cluster(cluster, field(iteration, {"number"}), evidence);
+  return evidence;
+}
+
+std::string value_text(const Json& value) {
+  if (value.is_string()) {
+    return value.get<std::string>();
+  }
+  if (value.is_array()) {
+    std::vector<std::string> parts;
+    for (const Json& item : value) {
+      parts.push_back(value_text(item));
+    }
+    return fmt::format("{}", fmt::join(parts, ", "));
+  }
+  return value.is_null() ? "" : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+void add_plan(const Json& plan, const std::string& prefix,
+              std::vector<std::pair<std::string, std::string>>& facts) {
+  for (const auto& [name, value] : plan.items()) {
+    if (value.is_object()) {
+      add_plan(value, prefix + name + ".", facts);
+    } else if (const std::string text = value_text(value); !text.empty()) {
+      facts.emplace_back(prefix + name, text);
+    }
+  }
+}
+
+}  // namespace
+
+void add_evidence(const RunRecord& record, ScalingPoint& point) {
+  for (const std::size_t i : scorable_iterations(record)) {
+    point.evidence.push_back(evidence_of(record.iterations[i], record.cluster));
+  }
+  point.node_link = real_of(record.cluster, {"node_link_bits_per_second"});
+  point.router_link = real_of(record.cluster, {"router_link_bits_per_second"});
+  point.node_cpu_share = real_of(record.cluster, {"node_cpu_share"});
+}
+
+std::vector<std::pair<std::string, std::string>> plan_facts(const Json& plan) {
+  std::vector<std::pair<std::string, std::string>> facts;
+  if (plan.is_object()) {
+    add_plan(plan, "", facts);
+  }
+  return facts;
+}
+
+std::vector<std::pair<std::string, std::string>> machine_facts(const Json& context) {
+  std::vector<std::pair<std::string, std::string>> facts;
+  for (const auto& [key, words] : {std::pair{"host", "host"},
+                                   {"processor_model", "processor"},
+                                   {"processors", "processors"},
+                                   {"memory_bytes", "memory"},
+                                   {"kernel", "kernel"},
+                                   {"scalemark", "scalemark"},
+                                   {"build_type", "build"},
+                                   {"sanitizers", "sanitizers"},
+                                   {"started_utc", "started"}}) {
+    const Json& value = field(context, {key});
+    const std::string text = std::string_view(key) == "memory_bytes" && count_of(value, {})
+                                 ? bytes_text(count_of(value, {}))
+                                 : value_text(value);
+    if (!text.empty()) {
+      facts.emplace_back(words, text);
+    }
+  }
+  return facts;
+}
+
+}  // namespace scalemark::analysis

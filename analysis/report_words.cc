@@ -1,0 +1,63 @@
+#include "analysis/report_words.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "analysis/scaling_data.h"
+#include "analysis/text.h"
+
+namespace scalemark::analysis {
+
+std::string words_of(PointStatus status) {
+  switch (status) {
+    case PointStatus::confirmed:
+      return "confirmed";
+    case PointStatus::not_confirmed:
+      return "not confirmed";
+    case PointStatus::generator_limited:
+      return "generator-limited";
+    case PointStatus::failed:
+      return "failed";
+    case PointStatus::interrupted:
+      return "interrupted";
+    case PointStatus::given:
+      return "given";
+  }
+  return "?";
+}
+
+std::string figure_text(std::optional<double> value) {
+  if (!value || !std::isfinite(*value)) {
+    return value ? "unbounded" : "-";
+  }
+  const double size = std::abs(*value);
+  if (size >= 1e15) {
+    return fmt::format("{:.4g}", *value);
+  }
+  // A rounded zero keeps no sign.
+  const auto shown = [](double figure, int decimals) {
+    const std::string text = real_text(figure, decimals);
+    return text.find_first_of("123456789") == std::string::npos && text.starts_with('-') ? text.substr(1)
+                                                                                         : text;
+  };
+  const bool whole = std::abs(*value - std::round(*value)) < 1e-6 * (1 + size * 1e-3);
+  return shown(*value, whole || size >= 9999.5 ? 0 : size >= 99.95 ? 1 : 2);
+}
+
+std::string interval_text(const std::optional<Interval>& interval) {
+  return interval ? fmt::format("{} - {}", figure_text(interval->low), figure_text(interval->high)) : "-";
+}
+
+std::string nodes_text(unsigned nodes) {
+  return fmt::format("{} node{}", nodes, nodes == 1 ? "" : "s");
+}
+
+std::string parameter_text(double value) {
+  if (value == 0) {
+    return "0";
+  }
+  return std::abs(value) < 1e-4 ? fmt::format("{:.2g}", value) : fmt::format("{:.5f}", value);
+}
+
+}  // namespace scalemark::analysis

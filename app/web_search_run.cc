@@ -1,0 +1,63 @@
+#include "app/web_search_run.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <set>
+
+#include "app/stop_signals.h"
+
+namespace scalemark::app {
+namespace {
+
+std::string begin_text(std::uint32_t number, const study::Try& trial) {
+  return fmt::format("trial {}: {} with {} connections ({})", number,
+                     trial.confirming ? "confirming" : "probing", trial.load, trial.why);
+}
+
+std::string end_text(std::uint32_t number, const RunRecord& record) {
+  const std::string score =
+      std::isfinite(record.score.value) ? fmt::format(", {} {}", record.score.value, record.score.unit) : "";
+  return fmt::format("trial {}: {}{}", number, name_of(record.verdict.status), score);
+}
+
+}  // namespace
+
+std::string search_opening_text(const web::WebPlan& plan, const study::WebSearchPlan& search) {
+  const study::SearchTime time = study::planned_time(plan, search);
+  return fmt::format(
+      "searching from {} connections on {}: usually {} probing trials of {} and a confirming one of {}, "
+      "about "
+      "{} in all and {} at most",
+      study::search_plan(plan, search).start, fmt::join(plan.urls, ", "), time.trials.usual_probes,
+      human_duration(time.probe), human_duration(time.confirmation), human_duration(time.usual),
+      human_duration(time.most));
+}
+
+RunRecord run_search(const web::WebPlan& plan, const study::WebSearchPlan& search, const WebRunner& runner,
+                     LiveLine& line) {
+  line.notice(search_opening_text(plan, search));
+  std::uint32_t trial = 0;
+  std::set<std::string> said;  // every trial's preflight has the same to say
+  const RunHooks hooks{
+      .progress =
+          [&](const Snapshot& now) { line.show(fmt::format("trial {} {}", trial, progress_text(now))); },
+      .notice =
+          [&](const std::string& sentence) {
+            if (said.insert(sentence).second) {
+              line.notice(sentence);
+            }
+          },
+      .stop = &StopSignals::stopped()};
+  return study::search_web(plan, search,
+                           {.run = [&](const web::WebPlan& one) { return runner(one, hooks); },
+                            .begin =
+                                [&](std::uint32_t number, const study::Try& step) {
+                                  trial = number;
+                                  line.notice(begin_text(number, step));
+                                },
+                            .end = [&](const RunRecord& record) { line.notice(end_text(trial, record)); },
+                            .stop = &StopSignals::stopped()});
+}
+
+}  // namespace scalemark::app

@@ -1,0 +1,107 @@
+#include "study/emulated_provider.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+#include "core/error.h"
+#include "filesets/web_generator.h"
+#include "study/emulated_run.h"
+#include "study/measured_trial.h"
+#include "testbed/cluster_meter.h"
+#include "testbed/health.h"
+
+namespace scalemark::study {
+namespace {
+
+constexpr Duration kHealthTimeout = std::chrono::seconds(2);
+
+class EmulatedProvider final : public ClusterProvider {
+ public:
+  EmulatedProvider(const StudyPlan& plan, std::filesystem::path folder, testbed::Notice notice)
+      : plan_(plan.cluster), folder_(std::move(folder)), notice_(std::move(notice)) {
+    if (plan_.files.empty()) {
+      make_files(plan);
+    }
+  }
+
+  ~EmulatedProvider() override {
+    try {
+      if (cluster_) {
+        testbed::Cluster::down(plan_.name);
+      }
+    } catch (const std::exception& fault) {
+      notice_(fmt::format(
+          "the cluster '{}' could not be taken down: {}; 'scalemark testbed down --name {}' tries again",
+          plan_.name, fault.what(), plan_.name));
+    }
+  }
+
+  EmulatedProvider(const EmulatedProvider&) = delete;
+  EmulatedProvider& operator=(const EmulatedProvider&) = delete;
+
+  std::vector<std::string> prepare(const PointSetup& point) override {
+    testbed::ClusterPlan wanted = plan_;
+    Settings settings = testbed::cluster_settings(wanted);
+    find_setting(settings, "router").set({point.router});
+    wanted.nodes = point.nodes;
+    cluster_.reset();
+    cluster_ = testbed::Cluster::up(wanted);
+    return cluster_->urls();
+  }
+
+  RunRecord run(const web::WebPlan& trial, const std::atomic<bool>& stop) override {
+    RunRecord record = run_measured({.plan = trial,
+                                     .netns = cluster_->topology().client_ns,
+                                     .folder = folder_,
+                                     .meter = cluster_->meter(),
+                                     .description = description_of(cluster_->plan())},
+                                    stop);
+    if (record.verdict.status != Status::pass && record.verdict.status != Status::interrupted) {
+      add_dead_nodes(record);
+    }
+    return record;
+  }
+
+ private:
+  void make_files(const StudyPlan& plan) {
+    const filesets::WebFilesPlan files{.out = folder_ / "files",
+                                       .directories = plan.web.effective_directories(),
+                                       .seed = plan.web.files_seed,
+                                       .threads = 0};
+    notice_(fmt::format("making the file set in {}: {} directories", files.out.string(), files.directories));
+    static const std::atomic<bool> never{false};
+    (void)filesets::generate_web_files(files, {}, never);
+    plan_.files = files.out.string();
+  }
+
+  /// What a trial met with may be a node that has died: that is for the record to say.
+  void add_dead_nodes(RunRecord& record) const {
+    const testbed::Topology& topology = cluster_->topology();
+    for (std::uint32_t number = 1; number <= cluster_->plan().nodes; ++number) {
+      const testbed::NodePlace node = topology.node(number);
+      const auto report = testbed::get(topology.client_ns, node.address, testbed::kServicePort,
+                                       testbed::health_path(plan_.files), kHealthTimeout);
+      if (!report.healthy()) {
+        record.verdict.reasons.push_back(
+            fmt::format("node {} does not serve: {}", node.name, report.complaint()));
+      }
+    }
+  }
+
+  testbed::ClusterPlan plan_;
+  std::filesystem::path folder_;
+  testbed::Notice notice_;
+  std::optional<testbed::Cluster> cluster_;
+};
+
+}  // namespace
+
+std::unique_ptr<ClusterProvider> make_emulated_provider(const StudyPlan& plan,
+                                                        const std::filesystem::path& folder,
+                                                        const testbed::Notice& notice) {
+  return std::make_unique<EmulatedProvider>(plan, folder, notice);
+}
+
+}  // namespace scalemark::study

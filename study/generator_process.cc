@@ -1,0 +1,140 @@
+#include "study/generator_process.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include "core/error.h"
+#include "testbed/netns.h"
+
+namespace scalemark::study {
+namespace {
+
+constexpr int kCouldNotStart = 127;
+
+/// Descriptors that the new process needs, opened before it exists so that a failure can be told.
+class Descriptor {
+ public:
+  Descriptor(const std::string& path, int flags) : number_(::open(path.c_str(), flags | O_CLOEXEC, 0644)) {
+    if (number_ < 0) {
+      throw RunError(
+          fmt::format("cannot open '{}' for a trial: {}", path, std::generic_category().message(errno)));
+    }
+  }
+  ~Descriptor() { ::close(number_); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  [[nodiscard]] int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+/// In the new process: becomes the program, or ends.
+[[noreturn]] void become(const std::vector<char*>& argv, const Descriptor& input, const Descriptor& output,
+                         pid_t parent) {
+  ::setsid();  // a Ctrl-C reaches us first, and we pass it on
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() == parent && ::dup2(input.number(), 0) == 0 && ::dup2(output.number(), 1) == 1 &&
+      ::dup2(output.number(), 2) == 2) {
+    ::execv("/proc/self/exe", argv.data());
+  }
+  ::_exit(kCouldNotStart);
+}
+
+}  // namespace
+
+std::vector<std::string> web_arguments(const web::WebPlan& plan, const std::filesystem::path& record) {
+  web::WebPlan effective = plan;
+  effective.json = record.string();
+  effective.csv.clear();
+  std::vector<std::string> arguments = {"web"};
+  for (const Setting& setting : web::web_settings(effective)) {
+    for (const std::string& value : setting.get()) {
+      if (setting.form == SettingForm::flag) {
+        if (value == "true") {
+          arguments.push_back("--" + setting.name);
+        }
+      } else if (!value.empty()) {
+        arguments.push_back(fmt::format("--{}={}", setting.name, value));
+      }
+    }
+  }
+  return arguments;
+}
+
+GeneratorProcess::GeneratorProcess(const std::vector<std::string>& arguments, const std::string& netns,
+                                   const std::filesystem::path& log) {
+  const Descriptor input("/dev/null", O_RDONLY);
+  const Descriptor output(log.string(), O_WRONLY | O_CREAT | O_TRUNC);
+  std::vector<std::string> words = {"scalemark"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  for (std::string& word : words) {
+    argv.push_back(word.data());
+  }
+  argv.push_back(nullptr);
+  const pid_t parent = ::getpid();
+  {
+    // The child is born where it is to work; this thread comes back.
+    const auto start = [&] {
+      pid_ = ::fork();
+      if (pid_ == 0) {
+        become(argv, input, output, parent);
+      }
+    };
+    if (netns.empty()) {
+      start();
+    } else {
+      const testbed::NetnsVisit visit(netns);
+      start();
+    }
+  }
+  if (pid_ < 0) {
+    throw RunError(
+        fmt::format("cannot start the generator of a trial: {}", std::generic_category().message(errno)));
+  }
+  watch_ = static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0));
+  if (watch_ < 0) {
+    throw RunError(
+        fmt::format("cannot watch the generator of a trial: {}", std::generic_category().message(errno)));
+  }
+}
+
+GeneratorProcess::~GeneratorProcess() {
+  if (!ended_) {
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+  }
+  ::close(watch_);
+}
+
+bool GeneratorProcess::wait(Duration patience) {
+  if (ended_) {
+    return true;
+  }
+  pollfd end{watch_, POLLIN, 0};
+  ::poll(&end, 1, static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(patience).count()));
+  int status = 0;
+  if (::waitpid(pid_, &status, WNOHANG) == pid_) {
+    ended_ = true;
+    code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+  return ended_;
+}
+
+void GeneratorProcess::interrupt() const {
+  if (!ended_) {
+    ::kill(pid_, SIGINT);
+  }
+}
+
+}  // namespace scalemark::study

@@ -1,0 +1,48 @@
+// The load generator of a trial as a process of its own: `scalemark web` in the client's network.
+//
+// A process for each trial keeps what one leaves behind (sockets, memory) out of the next, can run in another
+// network namespace, and is what a user would have run by hand. It ends with us. Used from one thread.
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/clock.h"
+#include "web_bench/web_plan.h"
+
+namespace scalemark::study {
+
+/// The command line that runs `plan` and writes its record to `record`. Pure.
+[[nodiscard]] std::vector<std::string> web_arguments(const web::WebPlan& plan,
+                                                     const std::filesystem::path& record);
+
+class GeneratorProcess {
+ public:
+  /// Starts this program with `arguments` in the network namespace `netns` ("": ours), its output in `log`.
+  /// Throws RunError.
+  GeneratorProcess(const std::vector<std::string>& arguments, const std::string& netns,
+                   const std::filesystem::path& log);
+  /// Kills what still runs.
+  ~GeneratorProcess();
+  GeneratorProcess(const GeneratorProcess&) = delete;
+  GeneratorProcess& operator=(const GeneratorProcess&) = delete;
+
+  [[nodiscard]] pid_t pid() const { return pid_; }
+  /// Waits up to `patience` for its end; whether it has ended.
+  bool wait(Duration patience);
+  /// Lets it end and write what it knows.
+  void interrupt() const;
+  /// Its exit code, 128 + N after signal N. Only when it has ended.
+  [[nodiscard]] int exit_code() const { return code_; }
+
+ private:
+  pid_t pid_ = -1;
+  int watch_ = -1;  // readable when it has ended
+  int code_ = 0;
+  bool ended_ = false;
+};
+
+}  // namespace scalemark::study

@@ -1,0 +1,215 @@
+#include "study/point_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "core/error.h"
+#include "study/search.h"
+#include "web_bench/run.h"
+
+namespace scalemark::study {
+namespace {
+
+/// A load to try, and why.
+struct NextTrial {
+  std::uint32_t load = 0;
+  Purpose purpose = Purpose::probe;
+  std::string why;
+};
+
+PointStatus status_of(SearchStatus status) {
+  switch (status) {
+    case SearchStatus::confirmed:
+      return PointStatus::confirmed;
+    case SearchStatus::generator_limited:
+      return PointStatus::generator_limited;
+    case SearchStatus::not_confirmed:
+    case SearchStatus::failed:
+      return PointStatus::not_confirmed;
+    case SearchStatus::void_run:
+      return PointStatus::failed;
+  }
+  return PointStatus::failed;
+}
+
+class Point {
+ public:
+  Point(PointRun run, PointResult& result, std::optional<double> expected)
+      : run_(std::move(run)), result_(result) {
+    search_.start = run_.plan.first_load() * result.setup.nodes;
+    search_.expected = expected ? expected : std::optional<double>(search_.start);
+    search_.precision = run_.plan.precision;
+    search_.max_trials = run_.plan.trials;
+    search_.confirmations = run_.plan.confirmations;
+  }
+
+  void run() {
+    while (!stopped()) {
+      const auto next = run_.plan.searches() ? next_of_search() : next_of_list();
+      if (!next) {
+        return;
+      }
+      make(*next);
+    }
+    end(PointStatus::interrupted, "interrupted");
+  }
+
+ private:
+  [[nodiscard]] bool stopped() const { return run_.hooks.stop->load(); }
+
+  void end(PointStatus status, std::string why) {
+    result_.status = status;
+    result_.why = std::move(why);
+    run_.save(result_);
+  }
+
+  /// What the search asks for; nothing when it is over, which is then entered in the result.
+  std::optional<NextTrial> next_of_search() {
+    std::vector<SearchTrial> history;
+    for (const TrialReport& trial : result_.trials) {
+      if (trial.counts) {
+        history.push_back(
+            {trial.load, trial.purpose == Purpose::confirm, trial.status, trial.score, trial.estimate});
+      }
+    }
+    const Step step = next(search_, history);
+    if (const Try* wanted = std::get_if<Try>(&step); wanted != nullptr) {
+      return NextTrial{wanted->load, wanted->confirming ? Purpose::confirm : Purpose::probe, wanted->why};
+    }
+    const Done& done = std::get<Done>(step);
+    if (done.answer) {
+      result_.answer = PointAnswer{*done.answer, done.lower, done.upper};
+      take_measured(*done.answer, Purpose::confirm);
+    }
+    end(status_of(done.status), done.why);
+    return std::nullopt;
+  }
+
+  /// The next load of the list that has not been measured; nothing at its end.
+  std::optional<NextTrial> next_of_list() {
+    for (const std::uint32_t per_node : run_.plan.listed_loads()) {
+      const std::uint32_t load = per_node * result_.setup.nodes;
+      bool made = false;
+      for (const TrialReport& trial : result_.trials) {
+        made = made || (trial.counts && trial.load == load && trial.status != Status::interrupted);
+      }
+      if (!made) {
+        return NextTrial{load, Purpose::listed, ""};
+      }
+    }
+    end_list();
+    return std::nullopt;
+  }
+
+  /// The answer of a list is the highest load that passed.
+  void end_list() {
+    std::optional<std::uint32_t> best;
+    std::optional<std::uint32_t> failed;
+    bool limited = false;
+    for (const TrialReport& trial : result_.trials) {
+      if (!trial.counts) {
+        continue;
+      }
+      limited = limited || trial.status == Status::generator_limited;
+      if (trial.status == Status::pass) {
+        best = std::max(best.value_or(0), trial.load);
+      } else if (trial.status == Status::fail) {
+        failed = std::min(failed.value_or(trial.load), trial.load);
+      }
+    }
+    if (best) {
+      result_.answer = PointAnswer{*best, *best, failed};
+      take_measured(*best, Purpose::listed);
+      end(PointStatus::confirmed, fmt::format("{} is the highest load of the list that passed", *best));
+    } else if (limited) {
+      end(PointStatus::generator_limited, "the generator could not make any load of the list");
+    } else {
+      end(PointStatus::not_confirmed, "no load of the list passed");
+    }
+  }
+
+  /// The figures of the point: every iteration of the trials that passed with the answer's load.
+  void take_measured(std::uint32_t load, Purpose purpose) {
+    result_.measured.clear();
+    result_.confirmed_by.clear();
+    for (const TrialReport& trial : result_.trials) {
+      if (trial.counts && trial.load == load && trial.purpose == purpose && trial.status == Status::pass) {
+        result_.confirmed_by.push_back(trial.number);
+        result_.measured.insert(result_.measured.end(), trial.iteration_scores.begin(),
+                                trial.iteration_scores.end());
+      }
+    }
+  }
+
+  /// Makes a trial; again while others disturb it.
+  void make(const NextTrial& wanted) {
+    for (std::uint32_t attempt = 0; attempt <= run_.plan.repeats && !stopped(); ++attempt) {
+      TrialReport trial = make_once(wanted);
+      trial.disturbed =
+          trial.stolen_share > run_.plan.most_stolen || trial.foreign_share > run_.plan.most_foreign;
+      trial.counts =
+          trial.status != Status::interrupted && (!trial.disturbed || attempt == run_.plan.repeats);
+      result_.trials.push_back(trial);
+      run_.save(result_);
+      if (run_.hooks.trial_ended) {
+        run_.hooks.trial_ended(result_);
+      }
+      if (trial.counts) {
+        return;
+      }
+    }
+  }
+
+  TrialReport make_once(const NextTrial& wanted) {
+    // Every time: it costs little, and no load is sent to a node that has died.
+    const auto urls = run_.provider.prepare(result_.setup);
+    const web::WebPlan plan = trial_plan(run_.plan, wanted.load, wanted.purpose == Purpose::probe, urls);
+    run_.news.trial = static_cast<std::uint32_t>(result_.trials.size()) + 1;
+    run_.news.load = wanted.load;
+    run_.news.purpose = wanted.purpose;
+    run_.news.why = wanted.why;
+    run_.news.planned = web::planned_time(plan);
+    if (run_.hooks.trial_begins) {
+      run_.hooks.trial_begins(run_.news);
+    }
+    const SteadyClock clock;
+    const TimePoint begin = clock.now();
+    const RunRecord record = run_.provider.run(plan, *run_.hooks.stop);
+    TrialReport trial = report_of(record, wanted.load, wanted.purpose);
+    trial.number = run_.news.trial;
+    trial.seconds = to_seconds(clock.now() - begin);
+    run_.store.keep_trial(result_, record, trial);
+    return trial;
+  }
+
+  PointRun run_;
+  PointResult& result_;
+  SearchPlan search_;
+};
+
+}  // namespace
+
+void run_point(PointRun run, PointResult& result, std::optional<double> expected) {
+  run.news.point_name = result.name();
+  if (result.status == PointStatus::failed) {
+    result = PointResult{.setup = result.setup};  // begun anew: what it failed by may be gone
+  }
+  const auto save = run.save;
+  const auto point_ended = run.hooks.point_ended;
+  const auto* stop = run.hooks.stop;
+  try {
+    Point(std::move(run), result, expected).run();
+  } catch (const RunError& fault) {
+    result.status = stop->load() ? PointStatus::interrupted : PointStatus::failed;
+    result.why = fault.what();
+    save(result);
+  }
+  if (point_ended) {
+    point_ended(result);
+  }
+}
+
+}  // namespace scalemark::study

@@ -1,0 +1,128 @@
+#include "study/study_store.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+#include "core/error.h"
+
+namespace scalemark::study {
+namespace {
+
+/// What decides whether earlier trials may stand beside new ones: everything but where things are written and
+/// which points are measured.
+Json comparable(Json plan) {
+  for (const char* name : {"out", "nodes", "routers", "base", "repeats", "most-stolen", "most-foreign"}) {
+    plan.erase(name);
+  }
+  return plan;
+}
+
+std::string first_difference(const Json& earlier, const Json& now) {
+  for (const Json& change : Json::diff(earlier, now)) {
+    return change.at("path").get<std::string>();
+  }
+  return "";
+}
+
+}  // namespace
+
+Json plan_json(const StudyPlan& plan) {
+  StudyPlan effective = plan;
+  Json json;
+  json["service"] = "web";
+  json.update(settings_json(study_settings(effective)));
+  if (plan.provider == Provider::emulated) {
+    json["cluster"] = settings_json(testbed::cluster_settings(effective.cluster));
+    // Each point has its own of these.
+    json["cluster"].erase("nodes");
+    json["cluster"].erase("router");
+  }
+  json["web"] = settings_json(web::web_settings(effective.web));
+  return json;
+}
+
+StudyStore::StudyStore(std::filesystem::path folder, const StudyPlan& plan) : folder_(std::move(folder)) {
+  std::error_code fault;
+  std::filesystem::create_directories(folder_, fault);
+  if (fault) {
+    throw UsageError(
+        fmt::format("cannot make the folder '{}' for the study's results: {}; name another with --out",
+                    folder_.string(), fault.message()));
+  }
+  lock();
+  try {
+    check_writable(study_file());
+    read_earlier(plan);
+  } catch (...) {
+    ::close(lock_);
+    throw;
+  }
+}
+
+StudyStore::~StudyStore() {
+  ::close(lock_);
+}
+
+void StudyStore::lock() {
+  const std::string path = (folder_ / ".lock").string();
+  lock_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (lock_ < 0) {
+    throw UsageError(fmt::format("cannot write to the folder '{}': {}; name another with --out",
+                                 folder_.string(), std::generic_category().message(errno)));
+  }
+  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+    ::close(lock_);
+    throw UsageError(fmt::format(
+        "another study is at work in '{}'; wait for it or name another folder with --out", folder_.string()));
+  }
+}
+
+void StudyStore::read_earlier(const StudyPlan& plan) {
+  if (!std::filesystem::exists(study_file())) {
+    return;
+  }
+  const RunRecord record = read_record(study_file());
+  if (record.kind != "study" || !record.points.is_array()) {
+    throw UsageError(
+        fmt::format("'{}' is no study's record; name another folder with --out", study_file().string()));
+  }
+  const std::string difference = first_difference(comparable(record.plan), comparable(plan_json(plan)));
+  if (!difference.empty()) {
+    throw UsageError(fmt::format(
+        "'{}' holds results of another plan (it differs in {}); name another folder with --out, or remove it",
+        folder_.string(), difference));
+  }
+  for (const Json& point : record.points) {
+    earlier_.push_back(point_from_json(point));
+  }
+}
+
+PointResult StudyStore::earlier(const PointSetup& setup) const {
+  const auto found = std::find_if(earlier_.begin(), earlier_.end(),
+                                  [&setup](const PointResult& point) { return point.setup == setup; });
+  if (found != earlier_.end()) {
+    return *found;
+  }
+  PointResult fresh;
+  fresh.setup = setup;
+  return fresh;
+}
+
+void StudyStore::keep_trial(const PointResult& point, const RunRecord& record, TrialReport& report) const {
+  std::error_code fault;
+  std::filesystem::create_directories(folder_ / point.folder(), fault);
+  report.record = fmt::format("{}/trial-{:02}.json", point.folder(), report.number);
+  write_file(folder_ / report.record, to_json(record).dump(1) + "\n");
+}
+
+void StudyStore::keep_study(const RunRecord& record) const {
+  write_file(study_file(), to_json(record).dump(1) + "\n");
+}
+
+}  // namespace scalemark::study

@@ -1,0 +1,265 @@
+#include "study/web_search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/record_json.h"
+#include "core/setting_types.h"
+#include "study/search_evidence.h"
+#include "study/trial.h"
+#include "web_bench/run.h"
+
+namespace scalemark::study {
+namespace {
+
+constexpr const char* kInterrupted = "interrupted";
+constexpr std::uint32_t kMostConnections = 1'000'000;
+constexpr std::uint32_t kMostTrials = 100;
+constexpr double kLeastPrecision = 0.001;
+constexpr double kMostPrecision = 0.5;
+
+/// A trial and what became of it.
+struct Made {
+  Try step;
+  TrialReport report;
+};
+
+Status status_of(SearchStatus status) {
+  switch (status) {
+    case SearchStatus::confirmed:
+      return Status::pass;
+    case SearchStatus::not_confirmed:
+    case SearchStatus::failed:
+      return Status::fail;
+    case SearchStatus::generator_limited:
+      return Status::generator_limited;
+    case SearchStatus::void_run:
+      break;
+  }
+  return Status::void_run;
+}
+
+Json bound_json(const std::optional<std::uint32_t>& bound) {
+  return bound ? Json(*bound) : Json(nullptr);
+}
+
+class WebSearch {
+ public:
+  WebSearch(const web::WebPlan& plan, const WebSearchPlan& search, const WebSearchHooks& hooks)
+      : plan_(plan), settings_(search), search_(search_plan(plan, search)), hooks_(hooks) {}
+
+  RunRecord run() {
+    for (;;) {
+      const Step step = next(search_, history());
+      if (const auto* done = std::get_if<Done>(&step)) {
+        return finished(*done);
+      }
+      if (ended_by_user()) {
+        return interrupted();
+      }
+      make(std::get<Try>(step));
+    }
+  }
+
+ private:
+  [[nodiscard]] bool stop_asked() const {
+    return hooks_.stop != nullptr && hooks_.stop->load(std::memory_order_relaxed);
+  }
+  /// Not before the first trial: whoever began a search gets a record, or is told why there is none.
+  [[nodiscard]] bool ended_by_user() const {
+    return !made_.empty() && (stop_asked() || made_.back().report.status == Status::interrupted);
+  }
+
+  [[nodiscard]] std::vector<SearchTrial> history() const {
+    std::vector<SearchTrial> history;
+    for (const Made& trial : made_) {
+      const TrialReport& report = trial.report;
+      history.push_back({report.load, trial.step.confirming, report.status, report.score, report.estimate});
+    }
+    return history;
+  }
+
+  void make(const Try& step) {
+    const auto number = static_cast<std::uint32_t>(made_.size()) + 1;
+    if (hooks_.begin) {
+      hooks_.begin(number, step);
+    }
+    const SteadyClock clock;
+    const TimePoint begin = clock.now();
+    Made trial{step, {}};
+    try {
+      RunRecord record = hooks_.run(trial_plan(plan_, step));
+      trial.report = report_of(record, step.load, step.confirming ? Purpose::confirm : Purpose::probe);
+      keep(std::move(record), step);
+    } catch (const std::runtime_error& fault) {
+      if (made_.empty()) {
+        throw;
+      }
+      trial.report.load = step.load;
+      trial.report.purpose = step.confirming ? Purpose::confirm : Purpose::probe;
+      trial.report.status = stop_asked() ? Status::interrupted : Status::void_run;
+      trial.report.reasons = {fmt::format("the trial could not be made: {}", fault.what())};
+    }
+    trial.report.number = number;
+    trial.report.seconds = to_seconds(clock.now() - begin);
+    made_.push_back(std::move(trial));
+  }
+
+  void keep(RunRecord record, const Try& step) {
+    if (hooks_.end) {
+      hooks_.end(record);
+    }
+    if (step.confirming && record.verdict.status == Status::pass) {
+      confirmed_ = {step.load, record};
+    }
+    last_ = std::move(record);
+  }
+
+  [[nodiscard]] RunRecord finished(const Done& done) {
+    const bool answered = done.answer && confirmed_ && confirmed_->first == *done.answer;
+    RunRecord record = answered ? std::move(confirmed_->second) : std::move(last_);
+    const Status status = status_of(done.status);
+    if (!answered || status != Status::pass) {
+      set_verdict(record, status, "the search: " + done.why);
+    }
+    Json answer;
+    if (done.answer) {
+      answer = Json{{"load", *done.answer}, {"lower", done.lower}, {"upper", bound_json(done.upper)}};
+    }
+    return with_search(std::move(record), std::move(answer), std::string(name_of(done.status)), done.why);
+  }
+
+  [[nodiscard]] RunRecord interrupted() {
+    const Evidence seen(history());
+    const TriedLoad* const passed = seen.best();
+    const TriedLoad* const failed = seen.lowest_failed();
+    std::string why = "ended by the user";
+    why += passed != nullptr ? fmt::format("; {} passed", passed->load) : "; nothing had passed";
+    why += failed != nullptr ? fmt::format(", {} failed", failed->load) : ", nothing had failed";
+    RunRecord record = std::move(last_);
+    if (record.verdict.status == Status::interrupted) {
+      record.verdict.reasons.push_back("the search: " + why);
+    } else {
+      set_verdict(record, Status::interrupted, "the search: " + why);
+    }
+    return with_search(std::move(record), Json(nullptr), kInterrupted, why);
+  }
+
+  /// The verdict is the search's, and what spoke against the record's own trial stays beside it.
+  static void set_verdict(RunRecord& record, Status status, std::string why) {
+    record.verdict.status = status;
+    record.verdict.reasons.insert(record.verdict.reasons.begin(), std::move(why));
+  }
+
+  [[nodiscard]] RunRecord with_search(RunRecord record, Json answer, std::string status,
+                                      const std::string& why) const {
+    Json trials = Json::array();
+    for (const Made& trial : made_) {
+      const TrialReport& report = trial.report;
+      Json entry;
+      entry["number"] = report.number;
+      entry["load"] = report.load;
+      entry["purpose"] = trial.step.confirming ? "confirm" : "probe";
+      entry["verdict"] = scalemark::name_of(report.status);
+      entry["score"] = report.score ? json_number(*report.score) : Json(nullptr);
+      entry["reasons"] = report.reasons;
+      entry["why"] = trial.step.why;
+      entry["seconds"] = json_number(report.seconds);
+      trials.push_back(std::move(entry));
+    }
+    record.search["status"] = std::move(status);
+    record.search["why"] = why;
+    record.search["answer"] = std::move(answer);
+    record.search["trials"] = std::move(trials);
+    WebSearchPlan settings = settings_;
+    settings.from = search_.start;
+    if (!record.plan.is_object()) {
+      record.plan = Json::object();
+    }
+    record.plan.update(settings_json(web_search_settings(settings)));
+    return record;
+  }
+
+  const web::WebPlan& plan_;
+  const WebSearchPlan& settings_;
+  SearchPlan search_;
+  const WebSearchHooks& hooks_;
+  std::vector<Made> made_;
+  std::optional<std::pair<std::uint32_t, RunRecord>> confirmed_;  // the last one that passed
+  RunRecord last_;
+};
+
+}  // namespace
+
+Settings web_search_settings(WebSearchPlan& plan) {
+  constexpr const char* kGroup = "Search";
+  Settings settings;
+  settings.push_back(flag_setting("search",
+                                  "find the highest number of connections that passes; see docs/search.md",
+                                  kGroup, plan.search));
+  settings.push_back(count_setting("search-from",
+                                   "connections of the first trial; 0 takes those of --connections", kGroup,
+                                   plan.from, 0, kMostConnections));
+  settings.push_back(
+      share_setting("search-precision", "relative width at which the search ends", kGroup, plan.precision));
+  settings.push_back(count_setting("search-trials",
+                                   "most trials up to the first confirmation, that one included", kGroup,
+                                   plan.trials, 2, kMostTrials));
+  return settings;
+}
+
+void check(const WebSearchPlan& plan) {
+  const WebSearchPlan defaults;
+  if (!plan.search && (plan.from != defaults.from || plan.precision != defaults.precision ||
+                       plan.trials != defaults.trials)) {
+    throw UsageError(
+        "--search-from, --search-precision and --search-trials are for a search; add --search or leave them "
+        "out");
+  }
+  if (plan.precision < kLeastPrecision || plan.precision > kMostPrecision) {
+    throw UsageError(
+        fmt::format("--search-precision {:g}% cannot be searched with; give it from 0.1% to 50%, as in "
+                    "--search-precision 1%",
+                    plan.precision * 100));
+  }
+}
+
+SearchPlan search_plan(const web::WebPlan& plan, const WebSearchPlan& search) {
+  SearchPlan result;
+  // Every thread and every URL needs a connection of its own.
+  result.least = std::max({1U, plan.threads, static_cast<std::uint32_t>(plan.urls.size())});
+  result.most = kMostConnections;
+  result.start = std::max(search.from != 0 ? search.from : plan.connections, result.least);
+  result.precision = search.precision;
+  result.max_trials = search.trials;
+  return result;
+}
+
+web::WebPlan trial_plan(const web::WebPlan& plan, const Try& trial) {
+  web::WebPlan result = plan;
+  result.connections = trial.load;
+  result.iterations = trial.confirming ? plan.iterations : 1;
+  return result;
+}
+
+SearchTime planned_time(const web::WebPlan& plan, const WebSearchPlan& search) {
+  SearchTime time;
+  time.trials = planned_trials(search_plan(plan, search));
+  time.probe = web::planned_time(trial_plan(plan, {plan.connections, false, ""}));
+  time.confirmation = web::planned_time(plan);
+  time.usual = time.probe * time.trials.usual_probes + time.confirmation;
+  time.most = time.probe * time.trials.most_probes + time.confirmation * time.trials.most_confirmations;
+  return time;
+}
+
+RunRecord search_web(const web::WebPlan& plan, const WebSearchPlan& search, const WebSearchHooks& hooks) {
+  return WebSearch(plan, search, hooks).run();
+}
+
+}  // namespace scalemark::study

@@ -1,0 +1,217 @@
+#include "testbed/cluster_meter.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <map>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "core/error.h"
+#include "testbed/cpu_time.h"
+#include "testbed/dispatcher.h"
+#include "testbed/kernel_counters.h"
+#include "testbed/netns.h"
+#include "testbed/nft_counter.h"
+#include "testbed/request_log.h"
+
+namespace scalemark::testbed {
+namespace {
+
+/// A file of the kernel's that says something new each time that it is read from its beginning. One below
+/// /proc/net goes on speaking of the namespace that it was opened in.
+class KernelFile {
+ public:
+  explicit KernelFile(const std::filesystem::path& path)
+      : file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)), error_(file_ < 0 ? errno : 0) {}
+  ~KernelFile() {
+    if (file_ >= 0) {
+      ::close(file_);
+    }
+  }
+  KernelFile(KernelFile&& other) noexcept : file_(std::exchange(other.file_, -1)), error_(other.error_) {}
+  KernelFile(const KernelFile&) = delete;
+  KernelFile& operator=(const KernelFile&) = delete;
+  KernelFile& operator=(KernelFile&&) = delete;
+
+  /// The errno of opening it, or 0.
+  [[nodiscard]] int error() const { return error_; }
+  /// "" when it cannot be read.
+  [[nodiscard]] std::string text() const {
+    std::string text;
+    std::array<char, 16384> piece{};
+    ssize_t got = 1;
+    while (file_ >= 0 && got > 0) {
+      got = ::pread(file_, piece.data(), piece.size(), static_cast<off_t>(text.size()));
+      if (got > 0) {
+        text.append(piece.data(), static_cast<std::size_t>(got));
+      }
+    }
+    return text;
+  }
+
+ private:
+  int file_;
+  int error_;
+};
+
+KernelFile open_net_dev(const std::string& netns) {
+  std::optional<NetnsVisit> visit;
+  if (!netns.empty()) {
+    visit.emplace(netns);
+  }
+  // Not /proc/net/dev, which is the main thread's.
+  KernelFile file("/proc/thread-self/net/dev");
+  if (file.error() != 0) {
+    throw RunError("cannot read the network's counters: " + std::generic_category().message(file.error()));
+  }
+  return file;
+}
+
+/// What the switch's port saw, turned round: what came in there was sent by who is behind it.
+std::optional<NicCount> nic_behind(const std::map<std::string, NicCount>& ports, const std::string& port) {
+  const auto found = ports.find(port);
+  if (found == ports.end()) {
+    return std::nullopt;
+  }
+  return NicCount{.sent_bytes = found->second.received_bytes, .received_bytes = found->second.sent_bytes};
+}
+
+/// The processor time of a server: its session's processes, and its control group where there is one.
+class ServiceMeter {
+ public:
+  ServiceMeter(pid_t session, const std::filesystem::path& cgroup) : session_(session) {
+    if (!cgroup.empty()) {
+      group_.emplace(cgroup / "cpu.stat");
+    }
+  }
+
+  void read(const ProcessTimes& table, std::optional<Duration>& cpu, std::optional<QuotaCount>& quota) {
+    const GroupStat group = group_ ? parse_group_stat(group_->text()) : GroupStat{};
+    quota = group.quota;
+    if (const auto ticks = session_ > 0 ? session_ticks(table, session_) : std::nullopt) {
+      // What a process that nobody waits for had used would be gone from the sum with it.
+      used_ = std::max(used_.value_or(Duration::zero()), time_of_ticks(*ticks));
+    }
+    cpu = group.cpu ? group.cpu : used_;
+  }
+
+ private:
+  pid_t session_;
+  std::optional<KernelFile> group_;
+  std::optional<Duration> used_;
+};
+
+}  // namespace
+
+class ClusterMeter::Parts {
+ public:
+  explicit Parts(const MeterPlan& plan) : plan_(plan), net_dev_(open_net_dev(plan.switch_netns)) {
+    check_ports();
+    household_.roots = plan.own.empty() ? std::vector<pid_t>{::getpid()} : plan.own;
+    for (const MeterPlan::Node& node : plan.nodes) {
+      add_session(node.session);
+      services_.emplace_back(node.session, node.cgroup);
+      logs_.emplace_back(node.access_log, node.log_format, plan.whole_logs);
+    }
+    if (plan.router) {
+      add_session(plan.router->session);
+      router_.emplace(plan.router->session, plan.router->cgroup);
+      if (!plan.router->counter_netns.empty()) {
+        counter_.emplace(plan.router->counter_netns, kDispatchTable, kDispatchCounter);
+      }
+    }
+    before_ = process_times();
+  }
+
+  ClusterSnapshot snapshot() {
+    ClusterSnapshot snapshot;
+    snapshot.at = SteadyClock().now();
+    const auto ports = parse_net_dev(net_dev_.text());
+    ProcessTimes table = process_times();
+    for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
+      const MeterPlan::Node& node = plan_.nodes[i];
+      NodeSample& sample = snapshot.nodes.emplace_back();
+      sample.name = node.name;
+      sample.nic = nic_behind(ports, node.port);
+      sample.requests = node.access_log.empty() ? std::nullopt : logs_[i].read();
+      services_[i].read(table, sample.cpu, sample.quota);
+    }
+    if (router_) {
+      snapshot.router.emplace();
+      snapshot.router->nic = nic_behind(ports, plan_.router->port);
+      snapshot.router->forwarded_packets = counter_ ? counter_->packets() : std::nullopt;
+      router_->read(table, snapshot.router->cpu, snapshot.router->quota);
+    }
+    snapshot.client = nic_behind(ports, plan_.client_port);
+    snapshot.machine = machine(std::move(table));
+    return snapshot;
+  }
+
+ private:
+  void add_session(pid_t session) {
+    if (session > 0) {
+      household_.sessions.push_back(session);
+    }
+  }
+
+  void check_ports() const {
+    const auto ports = parse_net_dev(net_dev_.text());
+    std::vector<std::string> wanted{plan_.client_port};
+    for (const MeterPlan::Node& node : plan_.nodes) {
+      wanted.push_back(node.port);
+    }
+    wanted.push_back(plan_.router ? plan_.router->port : "");
+    for (const std::string& port : wanted) {
+      if (!port.empty() && !ports.contains(port)) {
+        throw RunError(
+            fmt::format("the switch '{}' has no port '{}'; is the cluster up?", plan_.switch_netns, port));
+      }
+    }
+  }
+
+  std::optional<MachineSample> machine(ProcessTimes table) {
+    foreign_ += foreign_ticks(before_, table, household_);
+    before_ = std::move(table);
+    const auto ticks = parse_processor_ticks(stat_.text());
+    if (!ticks) {
+      return std::nullopt;
+    }
+    return MachineSample{.processors = static_cast<unsigned>(::sysconf(_SC_NPROCESSORS_ONLN)),
+                         .busy = time_of_ticks(ticks->busy),
+                         .stolen = time_of_ticks(ticks->stolen),
+                         .foreign = time_of_ticks(foreign_)};
+  }
+
+  MeterPlan plan_;
+  KernelFile net_dev_;
+  KernelFile stat_{"/proc/stat"};
+  Household household_;
+  std::vector<ServiceMeter> services_;  // of the nodes, in their order
+  std::vector<RequestLog> logs_;        // likewise
+  std::optional<ServiceMeter> router_;
+  std::optional<NftCounter> counter_;
+  ProcessTimes before_;
+  std::uint64_t foreign_ = 0;  // ticks since the meter was made
+};
+
+ClusterMeter::ClusterMeter(const MeterPlan& plan) : parts_(std::make_unique<Parts>(plan)) {}
+ClusterMeter::~ClusterMeter() = default;
+ClusterMeter::ClusterMeter(ClusterMeter&& other) noexcept = default;
+ClusterMeter& ClusterMeter::operator=(ClusterMeter&& other) noexcept = default;
+
+ClusterSnapshot ClusterMeter::snapshot() {
+  return parts_->snapshot();
+}
+
+ClusterSnapshot ClusterMeter::settled_snapshot() {
+  std::this_thread::sleep_for(kLogDelay);
+  return parts_->snapshot();
+}
+
+}  // namespace scalemark::testbed

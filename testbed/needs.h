@@ -1,0 +1,32 @@
+// What a cluster needs of the machine, looked at before anything is made.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "testbed/cluster_plan.h"
+#include "testbed/cpu_cap.h"
+#include "testbed/holder.h"
+
+namespace scalemark::testbed {
+
+/// What this machine has.
+struct MachineFacts {
+  Privilege privilege = Privilege::none;
+  bool ip = false;
+  bool tc = false;
+  bool nft = false;
+  bool haproxy = false;
+  std::string server_trouble;  ///< why the server that was asked for cannot be started; "" it can
+  CpuCgroups cgroups;
+};
+
+/// Looks; starts two children that try what is allowed.
+[[nodiscard]] MachineFacts look_at_machine(const ClusterPlan& plan);
+
+/// A sentence for each thing that the plan needs and the machine has not, with what to do. Pure. `forwarding`
+/// is what `automatic` came to.
+[[nodiscard]] std::vector<std::string> missing(const ClusterPlan& plan, Forwarding forwarding,
+                                               const MachineFacts& machine);
+
+}  // namespace scalemark::testbed

@@ -1,0 +1,89 @@
+#include "study/generator_process.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "tests/core/temporary_folder.h"
+
+namespace scalemark::study {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::Contains;
+using ::testing::Each;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+TEST(WebArguments, SayEverySettingThatHasAValue) {
+  web::WebPlan plan;
+  plan.urls = {"http://10.0.0.1/", "http://10.0.0.2/"};
+  plan.connections = 77;
+  plan.require = {"conforming>=99%"};
+  plan.csv = "never.csv";
+  const auto arguments = web_arguments(plan, "/tmp/record.json");
+  EXPECT_EQ(arguments.front(), "web");
+  EXPECT_THAT(arguments, Contains("--url=http://10.0.0.1/"));
+  EXPECT_THAT(arguments, Contains("--url=http://10.0.0.2/"));
+  EXPECT_THAT(arguments, Contains("--connections=77"));
+  EXPECT_THAT(arguments, Contains("--require=conforming>=99%"));
+  EXPECT_THAT(arguments, Contains("--json=/tmp/record.json"));
+  EXPECT_THAT(arguments, Each(Not(StartsWith("--csv")))) << "a trial's only output is its record";
+  EXPECT_THAT(arguments, Each(Not(HasSubstr("insecure"))));
+  plan.insecure = true;
+  EXPECT_THAT(web_arguments(plan, "/tmp/record.json"), Contains("--insecure"));
+}
+
+// The program that runs here is the test itself, which knows --help as the real one does.
+TEST(GeneratorProcess, RunsThisProgramAndKeepsItsOutput) {
+  const TemporaryFolder folder;
+  GeneratorProcess process({"--help"}, "", folder.path() / "log");
+  while (!process.wait(10s)) {
+  }
+  EXPECT_EQ(process.exit_code(), 0);
+  EXPECT_THAT(text_of(folder.path() / "log"), HasSubstr("gtest"));
+}
+
+TEST(GeneratorProcess, OneThatIsInterruptedTellsSo) {
+  const TemporaryFolder folder;
+  GeneratorProcess process(
+      {"--gtest_filter=GeneratorProcess.DISABLED_NeverEnds", "--gtest_also_run_disabled_tests"}, "",
+      folder.path() / "log");
+  EXPECT_FALSE(process.wait(0s));
+  process.interrupt();
+  while (!process.wait(10s)) {
+  }
+  EXPECT_EQ(process.exit_code(), 128 + 2);
+}
+
+/// What the test above runs.
+TEST(GeneratorProcess, DISABLED_NeverEnds) {
+  for (;;) {
+    ::pause();
+  }
+}
+
+TEST(GeneratorProcess, WhatStillRunsIsKilledWithTheObject) {
+  const TemporaryFolder folder;
+  pid_t pid = -1;
+  {
+    const GeneratorProcess process(
+        {"--gtest_filter=GeneratorProcess.DISABLED_NeverEnds", "--gtest_also_run_disabled_tests"}, "",
+        folder.path() / "log");
+    pid = process.pid();
+  }
+  EXPECT_EQ(::kill(pid, 0), -1);
+}
+
+}  // namespace
+}  // namespace scalemark::study

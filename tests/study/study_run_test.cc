@@ -1,0 +1,231 @@
+// The whole loop with a cluster that is made up: what it carries is known, so the study's answers are, too.
+#include "study/study_run.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+#include "core/error.h"
+#include "tests/core/temporary_folder.h"
+
+namespace scalemark::study {
+namespace {
+
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+/// Carries `per_node` connections per node, no more.
+class MadeUpCluster final : public ClusterProvider {
+ public:
+  std::vector<std::string> prepare(const PointSetup& point) override {
+    point_ = point;
+    ++prepared;
+    if (std::count(broken.begin(), broken.end(), point.nodes) > 0) {
+      throw RunError("node n2 does not answer");
+    }
+    return {"http://10.0.0.1/"};
+  }
+
+  RunRecord run(const web::WebPlan& trial, const std::atomic<bool>& stop) override {
+    (void)stop;
+    ++runs;
+    if (before_run) {
+      before_run();
+    }
+    const double carried = std::min<double>(trial.connections, per_node * point_.nodes);
+    RunRecord record;
+    record.kind = "web";
+    record.verdict.status = carried < 0.99 * trial.connections ? Status::fail : Status::pass;
+    if (status) {
+      record.verdict.status = *status;
+    }
+    record.score = {carried, "conforming connections", 1};
+    for (std::uint32_t number = 1; number <= trial.iterations; ++number) {
+      record.iterations.push_back({{"number", number},
+                                   {"partial", false},
+                                   {"conforming", carried},
+                                   {"requested", trial.connections}});
+    }
+    record.cluster = {{"run",
+                       {{"seconds", 10},
+                        {"machine",
+                         {{"processors", 2},
+                          {"stolen_cpu_seconds", stolen.empty() ? 0 : stolen.back()},
+                          {"foreign_cpu_seconds", 0}}}}}};
+    if (!stolen.empty()) {
+      stolen.pop_back();
+    }
+    return record;
+  }
+
+  double per_node = 100;
+  std::vector<std::uint32_t> broken;
+  std::optional<Status> status;
+  std::vector<double> stolen;  ///< of the next trials, the last first
+  std::function<void()> before_run;
+  int runs = 0;
+  int prepared = 0;
+
+ private:
+  PointSetup point_;
+};
+
+class StudyRun : public testing::Test {
+ protected:
+  StudyRun() {
+    plan_.nodes = {"1", "2", "4"};
+    plan_.start = 90;
+    plan_.out = folder_.path().string();
+  }
+
+  RunRecord run() {
+    const StudyStore store(folder_.path(), plan_);
+    return study::run(plan_, cluster_, store, {.notice = {}, .stop = &stop_});
+  }
+
+  static PointResult point(const RunRecord& record, std::size_t index) {
+    return point_from_json(record.points.at(index));
+  }
+
+  TemporaryFolder folder_;
+  StudyPlan plan_;
+  MadeUpCluster cluster_;
+  std::atomic<bool> stop_{false};
+};
+
+TEST_F(StudyRun, FindsWhatEveryPointCarries) {
+  const RunRecord record = run();
+  EXPECT_EQ(record.verdict.status, Status::pass) << testing::PrintToString(record.verdict.reasons);
+  ASSERT_EQ(record.points.size(), 4U);
+  for (std::size_t index = 0; index < 4; ++index) {
+    const PointResult found = point(record, index);
+    const double carries = 100.0 * found.setup.nodes;
+    ASSERT_TRUE(found.answer) << found.name();
+    EXPECT_NEAR(found.answer->load, carries, 0.02 * carries) << found.name();
+    EXPECT_EQ(found.measured.size(), plan_.web.iterations) << found.name();
+    ASSERT_EQ(found.confirmed_by.size(), 1U);
+    EXPECT_EQ(found.trials.at(found.confirmed_by[0] - 1).purpose, Purpose::confirm);
+  }
+  EXPECT_TRUE(point(record, 0).setup.base);
+  EXPECT_NEAR(record.score.value, 400, 8) << "what the most nodes carry";
+}
+
+TEST_F(StudyRun, WhatSmallPointsCarryIsWhereLargeOnesBegin) {
+  plan_.start = 10;  // far off
+  const RunRecord record = run();
+  EXPECT_GT(point(record, 0).trials.size(), point(record, 3).trials.size());
+  EXPECT_NEAR(point(record, 3).trials.front().load, 400, 8);
+}
+
+TEST_F(StudyRun, EveryTrialLeavesItsRecord) {
+  const RunRecord record = run();
+  for (std::size_t index = 0; index < record.points.size(); ++index) {
+    for (const TrialReport& trial : point(record, index).trials) {
+      EXPECT_EQ(read_record(folder_.path() / trial.record).score.value, trial.score);
+    }
+  }
+  EXPECT_EQ(read_record(folder_.path() / "study.json").points, record.points);
+}
+
+TEST_F(StudyRun, APointThatFailsDoesNotKeepTheOthersFromBeingMeasured) {
+  cluster_.broken = {2};
+  const RunRecord record = run();
+  EXPECT_EQ(record.verdict.status, Status::fail);
+  EXPECT_THAT(record.verdict.reasons, ElementsAre("dsr, 2 nodes: node n2 does not answer"));
+  EXPECT_EQ(point(record, 2).status, PointStatus::failed);
+  EXPECT_EQ(point(record, 3).status, PointStatus::confirmed);
+  cluster_.broken.clear();
+  const int runs = cluster_.runs;
+  EXPECT_EQ(run().verdict.status, Status::pass) << "only the failed point is measured when it is run again";
+  EXPECT_EQ(cluster_.runs - runs,
+            static_cast<int>(point(read_record(folder_.path() / "study.json"), 2).trials.size()));
+}
+
+TEST_F(StudyRun, AnInterruptedStudyIsTakenUpWithoutMeasuringAnythingTwice) {
+  const RunRecord whole = run();
+  const int in_one_go = cluster_.runs;
+  const TemporaryFolder other;
+  cluster_.runs = 0;
+  int until_stop = 0;
+  cluster_.before_run = [&] { stop_ = --until_stop == 0; };
+  RunRecord record;
+  int rounds = 0;
+  do {
+    stop_ = false;
+    until_stop = 3;
+    const StudyStore store(other.path(), plan_);
+    record = study::run(plan_, cluster_, store, {.notice = {}, .stop = &stop_});
+    ASSERT_LT(++rounds, 100);
+  } while (record.verdict.status == Status::interrupted);
+  EXPECT_GT(rounds, 3);
+  EXPECT_EQ(cluster_.runs, in_one_go);
+  for (std::size_t index = 0; index < whole.points.size(); ++index) {
+    EXPECT_EQ(point(record, index).answer->load, point(whole, index).answer->load);
+    EXPECT_EQ(point(record, index).measured, point(whole, index).measured);
+  }
+}
+
+TEST_F(StudyRun, ADisturbedTrialIsRepeatedAndDoesNotCount) {
+  cluster_.stolen = {5};  // a quarter of two processors' 10 s, in the first trial
+  const PointResult first = point(run(), 0);
+  EXPECT_TRUE(first.trials.at(0).disturbed);
+  EXPECT_FALSE(first.trials.at(0).counts);
+  EXPECT_EQ(first.trials.at(1).load, first.trials.at(0).load);
+  EXPECT_FALSE(first.trials.at(1).disturbed);
+  EXPECT_TRUE(first.trials.at(1).counts);
+}
+
+TEST_F(StudyRun, ATrialThatIsDisturbedEveryTimeCountsAndSaysSo) {
+  plan_.nodes = {"1"};
+  plan_.base = false;
+  cluster_.stolen = std::vector<double>(1000, 5.0);
+  const PointResult found = point(run(), 0);
+  EXPECT_EQ(found.status, PointStatus::confirmed);
+  ASSERT_EQ(found.trials.size() % (plan_.repeats + 1), 0U);
+  for (std::size_t index = 0; index < found.trials.size(); ++index) {
+    EXPECT_TRUE(found.trials[index].disturbed);
+    EXPECT_EQ(found.trials[index].counts, index % (plan_.repeats + 1) == plan_.repeats);
+  }
+}
+
+TEST_F(StudyRun, AGeneratorAtItsEndIsNotTakenForTheService) {
+  cluster_.status = Status::generator_limited;
+  const RunRecord record = run();
+  EXPECT_EQ(record.verdict.status, Status::generator_limited);
+  EXPECT_EQ(point(record, 0).status, PointStatus::generator_limited);
+  EXPECT_THAT(point(record, 0).measured, IsEmpty());
+}
+
+TEST_F(StudyRun, AListedLoadIsMeasuredOncePerNodeCount) {
+  plan_.loads = {"80", "120", "90"};
+  const RunRecord record = run();
+  const PointResult four = point(record, 3);
+  ASSERT_EQ(four.trials.size(), 3U);
+  EXPECT_EQ(four.trials[0].load, 320U);
+  EXPECT_EQ(four.trials[1].load, 480U);
+  EXPECT_EQ(four.answer->load, 360U);
+  EXPECT_EQ(four.answer->upper, 480U);
+  EXPECT_THAT(four.measured, Each(360));
+  EXPECT_EQ(four.status, PointStatus::confirmed);
+}
+
+TEST_F(StudyRun, AListOfWhichNothingPassesHasNoAnswer) {
+  plan_.loads = {"200"};
+  const PointResult found = point(run(), 1);
+  EXPECT_EQ(found.status, PointStatus::not_confirmed);
+  EXPECT_FALSE(found.answer);
+  EXPECT_THAT(found.measured, IsEmpty());
+}
+
+TEST_F(StudyRun, NoLoadIsSentBeforeTheClusterWasCheckedAgain) {
+  run();
+  EXPECT_EQ(cluster_.prepared, cluster_.runs);
+}
+
+}  // namespace
+}  // namespace scalemark::study

@@ -1,0 +1,82 @@
+// The meter on this machine itself: its loopback interface and a node in this process. What it says of a
+// whole cluster is compared with a load in tests/e2e.
+#include "testbed/cluster_meter.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "testbed/nft_counter.h"
+#include "tests/testbed/node_under_test.h"
+
+namespace scalemark::testbed {
+namespace {
+
+MeterPlan loopback_plan(const std::filesystem::path& access_log) {
+  MeterPlan plan;
+  plan.nodes.push_back({.name = "n1",
+                        .port = "lo",
+                        .access_log = access_log,
+                        .log_format = LogFormat::builtin,
+                        .session = ::getsid(0),
+                        .cgroup = {}});
+  plan.client_port = "lo";
+  return plan;
+}
+
+TEST(ClusterMeter, SeesWhatANodeServed) {
+  const TempFolder folder;
+  folder.write("file", std::string(20'000, 'x'));
+  NodePlan plan;
+  plan.access_log = folder.path() / "access.log";
+  NodeUnderTest node(folder, plan);
+  ClusterMeter meter(loopback_plan(folder.path() / "access.log"));
+  const ClusterSnapshot before = meter.snapshot();
+  std::uint64_t bytes = 0;
+  {
+    Client client(node.address());
+    for (int i = 0; i < 3; ++i) {
+      bytes += client.get("/file").value().wire_bytes;
+    }
+  }
+  node.stop();
+  const ClusterSnapshot after = meter.settled_snapshot();
+  const auto difference = difference_json(before, after);
+  EXPECT_EQ(difference.at("nodes").at(0).at("requests"), 3);
+  EXPECT_EQ(difference.at("nodes").at(0).at("bytes_served"), bytes);
+  EXPECT_GE(difference.at("nodes").at(0).at("nic_sent_bytes").get<std::uint64_t>(), bytes);
+  EXPECT_GE(difference.at("client").at("nic_received_bytes").get<std::uint64_t>(), bytes);
+  EXPECT_TRUE(difference.at("nodes").at(0).at("cpu_seconds").is_number());
+  EXPECT_GE(after.machine.value().processors, 1U);
+  EXPECT_GE(after.machine.value().busy, before.machine.value().busy);
+  EXPECT_GE(after.machine.value().foreign, before.machine.value().foreign);
+  EXPECT_TRUE(difference.at("router").is_null());
+}
+
+TEST(ClusterMeter, NamesThePortThatIsNotThere) {
+  MeterPlan plan;
+  plan.client_port = "no-such-port";
+  try {
+    const ClusterMeter meter(plan);
+    FAIL() << "measured nothing";
+  } catch (const RunError& error) {
+    EXPECT_NE(std::string(error.what()).find("no-such-port"), std::string::npos);
+  }
+}
+
+TEST(ClusterMeter, RefusesANamespaceThatIsNotThere) {
+  MeterPlan plan;
+  plan.switch_netns = "no-such-namespace-here";
+  EXPECT_THROW(const ClusterMeter meter(plan), RunError);
+}
+
+TEST(NftCounter, ACounterThatIsNotThereSaysNothing) {
+  NftCounter counter("", "no_such_table", "no_such_counter");
+  EXPECT_FALSE(counter.packets());
+  EXPECT_FALSE(counter.packets());
+}
+
+}  // namespace
+}  // namespace scalemark::testbed

@@ -1,0 +1,80 @@
+#include "testbed/network.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace scalemark::testbed {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+const Topology& topology() {
+  static const Topology shared = topology_of("ab");
+  return shared;
+}
+
+TEST(TopologyTest, NodesHaveNamesAndAddressesOfTheirOwn) {
+  const NodePlace node = topology().node(12);
+  EXPECT_EQ(node.name, "n12");
+  EXPECT_EQ(node.netns, "sm-ab-n12");
+  EXPECT_EQ(node.address, "10.77.0.22");
+  EXPECT_EQ(node.mac, "02:77:00:00:01:0c");
+  EXPECT_EQ(node.port, "p12");
+  EXPECT_NE(topology_of("a").node(1).netns, topology().node(1).netns);
+}
+
+TEST(NetworkTest, ThereIsARouterOnlyWhereOneIsWanted) {
+  EXPECT_THAT(common_namespaces(topology(), RouterKind::dsr), ElementsAre("sm-ab-sw", "sm-ab-c", "sm-ab-r"));
+  EXPECT_THAT(common_namespaces(topology(), RouterKind::none), ElementsAre("sm-ab-sw", "sm-ab-c"));
+  EXPECT_THAT(node_namespaces(topology(), {2, 3}), ElementsAre("sm-ab-n2", "sm-ab-n3"));
+  EXPECT_THAT(switch_batch(topology(), RouterKind::none), Not(HasSubstr("sm-ab-r")));
+}
+
+TEST(NetworkTest, CablesCarryTheAddressThatTheRouterSendsTo) {
+  EXPECT_EQ(ports_batch(topology(), {1, 2}),
+            "link add p1 type veth peer name eth0 address 02:77:00:00:01:01 netns sm-ab-n1\n"
+            "link set p1 master br0 up\n"
+            "link add p2 type veth peer name eth0 address 02:77:00:00:01:02 netns sm-ab-n2\n"
+            "link set p2 master br0 up\n");
+  EXPECT_THAT(
+      switch_batch(topology(), RouterKind::dsr),
+      AllOf(HasSubstr("link add br0 type bridge stp_state 0 forward_delay 0\n"),
+            HasSubstr("link add pr type veth peer name eth0 address 02:77:00:00:00:02 netns sm-ab-r\n")));
+}
+
+TEST(NetworkTest, OnlyDirectReturnPutsTheServicesAddressOnNodes) {
+  const NodePlace node = topology().node(1);
+  EXPECT_THAT(
+      node_batch(topology(), node, RouterKind::dsr),
+      AllOf(HasSubstr("addr add 10.78.0.100/32 dev lo\n"), HasSubstr("route add 10.78.0.0/24 dev eth0\n")));
+  EXPECT_THAT(
+      node_batch(topology(), node, RouterKind::nat),
+      AllOf(Not(HasSubstr("10.78.0.100")), HasSubstr("route add 10.78.0.0/24 via 10.77.0.2 dev eth0\n")));
+  EXPECT_THAT(node_batch(topology(), node, RouterKind::none), Not(HasSubstr("10.78.0.100")));
+}
+
+TEST(NetworkTest, LinksAreShapedWithALongQueue) {
+  EXPECT_EQ(shaping_line("eth0", BitsPerSecond{100e6}),
+            "qdisc add dev eth0 root tbf rate 100000000bit burst 16384b latency 400ms\n");
+  // A burst must hold what a fast link sends between two looks at the clock.
+  EXPECT_THAT(shaping_line("p1", BitsPerSecond{1e9}), HasSubstr("burst 125000b "));
+}
+
+TEST(NetworkTest, ConnectionsThatStillHaveBusinessAreCounted) {
+  const std::string table =
+      "  sl  local_address rem_address   st tx_queue rx_queue\n"
+      "   0: 00000000:0050 00000000:0000 0A 00000000:00000000\n"   // listens
+      "   1: 64004E0A:0050 01004E0A:C001 01 00000000:00000000\n"   // established
+      "   2: 64004E0A:0050 01004E0A:C002 06 00000000:00000000\n"   // over: TIME_WAIT
+      "   3: 64004E0A:0050 01004E0A:C003 08 00000000:00000000\n"   // CLOSE_WAIT
+      "   4: 64004E0A:C004 01004E0A:0050 01 00000000:00000000\n"   // another's port 80
+      "   5: 64004E0A:1F50 01004E0A:C005 01 00000000:00000000\n";  // another port
+  EXPECT_EQ(open_connections_in(table, 80), 2U);
+  EXPECT_EQ(open_connections_in("", 80), 0U);
+}
+
+}  // namespace
+}  // namespace scalemark::testbed
