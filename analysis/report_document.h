@@ -19,7 +19,8 @@ struct Block {
   std::string text{};             ///< the paragraph; of a table or figure what stands above or below it
   std::vector<Column> columns{};  ///< of a table
   std::vector<std::vector<std::string>> rows{};
-  Plot plot{};  ///< of a figure; its data and script are not needed
+  Plot plot{};                  ///< of a figure; its data and script are not needed
+  std::string in_characters{};  ///< of a figure: what stands for it in a text; "" nothing
 };
 
 struct Section {

@@ -26,7 +26,7 @@ Json interval_json(const std::optional<Interval>& interval) {
 Json row_json(const CurveRow& row, const ScalingPoint& point) {
   Json json;
   json["nodes"] = row.nodes;
-  json["status"] = words_of(row.status);
+  json["status"] = name_of(row.status);
   json["why"] = point.why;
   json["iterations"] = row.iterations;
   json["values"] = point.measured;
@@ -169,7 +169,7 @@ std::string csv_row(const SeriesReport& series, std::size_t i) {
   const Interval none{};
   const std::vector<std::string> cells = {csv_cell(series.series.name),
                                           std::to_string(row.nodes),
-                                          words_of(row.status),
+                                          name_of(row.status),
                                           std::to_string(row.iterations),
                                           csv_number(row.measured),
                                           row.interval ? csv_number(row.interval.value_or(none).low) : "",

@@ -5,9 +5,11 @@
 #include <numeric>
 #include <utility>
 
+#include "analysis/curve_bars.h"
 #include "analysis/report_document.h"
 #include "analysis/report_words.h"
 #include "analysis/text.h"
+#include "core/judgement.h"
 
 namespace scalemark::analysis {
 namespace {
@@ -50,9 +52,14 @@ Block curve_table(const SeriesReport& series) {
   return table;
 }
 
+constexpr int kBarsWidth = 72;  // what every terminal has
+
 Section curve_section(const SeriesReport& series, const std::vector<Plot>& plots) {
   Section section{"The curve", false, {}};
   put_figure(plots, "curve", section);
+  if (!section.blocks.empty()) {
+    section.blocks.back().in_characters = curve_bars(series.curve, kBarsWidth);
+  }
   section.blocks.push_back(curve_table(series));
   std::string text = fmt::format("Theory is n times the base, which is {}.", series.curve.base.words());
   const bool single = std::all_of(series.curve.rows.begin(), series.curve.rows.end(),
@@ -348,11 +355,11 @@ Section generator_section(const ScalingReport& report, const SeriesReport& serie
   }
   section.blocks.push_back(paragraph(report.generator));
   section.blocks.push_back(std::move(table));
-  section.blocks.push_back(
-      paragraph("The worst iteration of each point. Beyond a lateness share of 1.5 % or a thread busy for 95 "
-                "% a trial is "
-                "generator-limited and is never an answer. Conforming: of the requested connections, with "
-                "Wilson's interval."));
+  section.blocks.push_back(paragraph(fmt::format(
+      "The worst iteration of each point. Beyond a lateness share of {} or a thread busy for {} a trial is "
+      "generator-limited and is never an answer. Conforming: of the requested connections, with Wilson's "
+      "interval.",
+      percent_text(kMostLateness, 1), percent_text(kMostCpuShare, 0))));
   return section;
 }
 

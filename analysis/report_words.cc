@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "analysis/scaling_data.h"
@@ -9,14 +10,14 @@
 
 namespace scalemark::analysis {
 
-std::string words_of(PointStatus status) {
+std::string name_of(PointStatus status) {
   switch (status) {
     case PointStatus::confirmed:
       return "confirmed";
     case PointStatus::not_confirmed:
-      return "not confirmed";
+      return "not_confirmed";
     case PointStatus::generator_limited:
-      return "generator-limited";
+      return "generator_limited";
     case PointStatus::failed:
       return "failed";
     case PointStatus::interrupted:
@@ -25,6 +26,15 @@ std::string words_of(PointStatus status) {
       return "given";
   }
   return "?";
+}
+
+std::string words_of(PointStatus status) {
+  if (status == PointStatus::generator_limited) {
+    return "generator-limited";
+  }
+  std::string words = name_of(status);
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
 }
 
 std::string figure_text(std::optional<double> value) {

@@ -55,7 +55,7 @@ std::string block_text(const Block& block, int width) {
     case Block::Kind::figure:
       break;
   }
-  return "";
+  return block.in_characters;
 }
 
 std::string file_text(const fs::path& path) {

@@ -85,6 +85,8 @@ enum class PointStatus : std::uint8_t {
   interrupted,        ///< the user ended it
   given,              ///< a figure from a table; how it was found is not known
 };
+/// "confirmed", "not_confirmed" and so on, as records have it.
+[[nodiscard]] std::string name_of(PointStatus status);
 /// "confirmed", "not confirmed" and so on, for people.
 [[nodiscard]] std::string words_of(PointStatus status);
 

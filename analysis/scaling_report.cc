@@ -9,12 +9,10 @@
 
 #include "analysis/report_words.h"
 #include "analysis/text.h"
+#include "core/judgement.h"
 
 namespace scalemark::analysis {
 namespace {
-
-constexpr double kLimitedLateness = 0.015;  // as the judge of a run has it (docs/terms.md)
-constexpr double kLimitedThread = 0.95;
 
 std::string slug_of(const std::string& name, std::set<std::string>& used) {
   std::string slug;
@@ -161,13 +159,13 @@ std::string generator_words(const std::vector<SeriesReport>& all) {
   if (!lateness && !thread) {
     return "";
   }
-  const bool sound = lateness.value_or(0) <= kLimitedLateness && thread.value_or(0) <= kLimitedThread;
+  const bool sound = lateness.value_or(0) <= kMostLateness && thread.value_or(0) <= kMostCpuShare;
   return fmt::format(
       "{}: over all results its lateness took at most {} of the users' time (limit {}), and its "
       "busiest thread was at most {} busy (limit {}).",
       sound ? "The generator was never the limit" : "The generator may have been the limit",
-      percent_text(lateness, 2), percent_text(kLimitedLateness, 1), percent_text(thread, 0),
-      percent_text(kLimitedThread, 0));
+      percent_text(lateness, 2), percent_text(kMostLateness, 1), percent_text(thread, 0),
+      percent_text(kMostCpuShare, 0));
 }
 
 }  // namespace
@@ -175,8 +173,15 @@ std::string generator_words(const std::vector<SeriesReport>& all) {
 ScalingReport report_of(ScalingData data, const FitPlan& plan) {
   ScalingReport report;
   std::set<std::string> slugs;
+  // The estimate of hits a day is for lines that conform at 320 Kb/s.
+  const bool usual_rate = std::none_of(data.plan.begin(), data.plan.end(), [](const auto& setting) {
+    return setting.first == "web.conforming-rate" && setting.second != "320kbit";
+  });
   for (ScalingSeries& series : data.series) {
     report.series.push_back(series_report(std::move(series), data.unit, plan, slugs));
+    if (!usual_rate) {
+      report.series.back().capacity.clear();
+    }
   }
   data.series.clear();
   report.data = std::move(data);

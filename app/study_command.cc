@@ -144,8 +144,7 @@ class StudyCommand final : public Command {
     const auto provider = study::make_provider(plan_, store.folder(), notice);
     return study::run(
         plan_, *provider, store,
-        {.notice = notice,
-         .trial_begins = [&notice](const study::TrialNews& news) { notice(begin_text(news)); },
+        {.trial_begins = [&notice](const study::TrialNews& news) { notice(begin_text(news)); },
          .trial_ended = [&notice](const study::PointResult& point) { notice(end_text(point)); },
          .point_ended = [&notice](const study::PointResult& point) { notice(point_text(point)); },
          .stop = &StopSignals::stopped()});

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "app/settings_toml.h"
 #include "app/web_plan_options.h"
 #include "core/error.h"
+#include "web_bench/request_source.h"
 
 namespace scalemark::app {
 namespace {
@@ -68,7 +70,18 @@ void apply_web(study::StudyPlan& plan, std::vector<Given> given) {
   refuse_given(given, "csv", "every trial's record is kept in the study's folder");
   refuse_given(given, "profile", "it is the study's: profile in [study] or --profile");
   given.push_back({"profile", {plan.profile == web::Profile::quick ? "quick" : "full"}, ""});
-  apply_to_web_plan(plan.web, given);
+  apply_web_settings(plan.web, given);
+}
+
+/// A list of URLs is named relative to the study file, so that both can be moved together.
+void find_list(study::StudyPlan& plan, const std::string& path) {
+  const auto beside = std::filesystem::path(path).parent_path() / plan.web.urls_file;
+  if (!plan.web.urls_file.empty() && std::filesystem::exists(beside)) {
+    plan.web.urls_file = beside.string();
+  }
+  if (plan.provider != study::Provider::emulated) {
+    web::take_server_from_list(plan.web);
+  }
 }
 
 void apply_cluster(study::StudyPlan& plan, const std::vector<Given>& given) {
@@ -94,6 +107,7 @@ void apply_study_file(study::StudyPlan& plan, const std::string& path, const std
   plan.profile = profile;
   const Settings web = web::web_settings(plan.web);
   apply_web(plan, overlay(read_table(path, "web", profile, web), overrides_of("web", overrides)));
+  find_list(plan, path);
   const Settings cluster = testbed::cluster_settings(plan.cluster);
   apply_cluster(plan,
                 overlay(read_table(path, "cluster", profile, cluster), overrides_of("cluster", overrides)));

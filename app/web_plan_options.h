@@ -15,6 +15,8 @@ namespace scalemark::app {
 /// First the profile, then everything else, so that a given time stands whatever the profile says and
 /// wherever the profile was given.
 void apply_to_web_plan(web::WebPlan& plan, const std::vector<Given>& given);
+/// The same, without asking a list of URLs for its server.
+void apply_web_settings(web::WebPlan& plan, const std::vector<Given>& given);
 
 /// All that `web` can be told: the settings of a run and those of a search.
 [[nodiscard]] Settings web_and_search_settings(web::WebPlan& plan, study::WebSearchPlan& search);

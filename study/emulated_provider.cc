@@ -41,13 +41,17 @@ class EmulatedProvider final : public ClusterProvider {
   EmulatedProvider(const EmulatedProvider&) = delete;
   EmulatedProvider& operator=(const EmulatedProvider&) = delete;
 
-  std::vector<std::string> prepare(const PointSetup& point) override {
+  std::vector<std::string> prepare(const PointSetup& point, const std::atomic<bool>& stop) override {
     testbed::ClusterPlan wanted = plan_;
     Settings settings = testbed::cluster_settings(wanted);
     find_setting(settings, "router").set({point.router});
     wanted.nodes = point.nodes;
     cluster_.reset();
-    cluster_ = testbed::Cluster::up(wanted);
+    cluster_ = testbed::Cluster::up(wanted, [&stop](const std::string&) {
+      if (stop) {
+        throw RunError("interrupted while the cluster was set up");
+      }
+    });
     return cluster_->urls();
   }
 
@@ -66,10 +70,11 @@ class EmulatedProvider final : public ClusterProvider {
 
  private:
   void make_files(const StudyPlan& plan) {
-    const filesets::WebFilesPlan files{.out = folder_ / "files",
-                                       .directories = plan.web.effective_directories(),
-                                       .seed = plan.web.files_seed,
-                                       .threads = 0};
+    const filesets::WebFilesPlan files{
+        .out = folder_ / "files",
+        .directories = plan.directories != 0 ? plan.directories : plan.web.effective_directories(),
+        .seed = plan.web.files_seed,
+        .threads = 0};
     notice_(fmt::format("making the file set in {}: {} directories", files.out.string(), files.directories));
     static const std::atomic<bool> never{false};
     (void)filesets::generate_web_files(files, {}, never);

@@ -104,6 +104,8 @@ GeneratorProcess::GeneratorProcess(const std::vector<std::string>& arguments, co
   }
   watch_ = static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0));
   if (watch_ < 0) {
+    ::kill(pid_, SIGKILL);  // nobody would end it: the destructor does not run
+    ::waitpid(pid_, nullptr, 0);
     throw RunError(
         fmt::format("cannot watch the generator of a trial: {}", std::generic_category().message(errno)));
   }

@@ -1,4 +1,5 @@
-// How a study tells its caller what goes on, and how the caller ends it early.
+// How a study tells its caller what goes on, and how the caller ends it early. Hooks are called on the thread
+// that runs the study; the stop flag may be set from any, and from a signal handler.
 #pragma once
 
 #include <atomic>
@@ -24,7 +25,6 @@ struct TrialNews {
 };
 
 struct StudyHooks {
-  std::function<void(const std::string&)> notice{};       ///< may be empty; a sentence worth a line
   std::function<void(const TrialNews&)> trial_begins{};   ///< may be empty
   std::function<void(const PointResult&)> trial_ended{};  ///< may be empty; the trial is the point's last
   std::function<void(const PointResult&)> point_ended{};  ///< may be empty

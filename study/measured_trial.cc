@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "study/generator_process.h"
 
 namespace scalemark::study {
@@ -19,12 +20,8 @@ constexpr std::size_t kMostComplaint = 500;  // characters of a generator's last
 std::string last_words(const std::filesystem::path& log) {
   std::ifstream file(log);
   std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  while (!text.empty() && text.back() == '\n') {
-    text.pop_back();
-  }
-  text = text.size() > kMostComplaint ? text.substr(text.size() - kMostComplaint) : text;
-  const auto line = text.rfind('\n');
-  return line == std::string::npos ? text : text.substr(line + 1);
+  text = last_line(std::move(text));
+  return text.size() > kMostComplaint ? text.substr(text.size() - kMostComplaint) : text;
 }
 
 TimePoint instant(const Json& seconds) {

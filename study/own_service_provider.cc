@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "study/measured_trial.h"
 #include "testbed/process.h"
 #include "web_bench/run.h"
@@ -21,13 +22,10 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
   }
 }
 
-/// The last line of what a command said.
-std::string last_line(std::string text) {
-  while (!text.empty() && text.back() == '\n') {
-    text.pop_back();
-  }
-  const auto line = text.rfind('\n');
-  return line == std::string::npos ? text : text.substr(line + 1);
+/// The last line of what a command said, of its complaints first.
+std::string last_words(const testbed::RunResult& result) {
+  const std::string words = last_line(result.err.empty() ? result.out : result.err);
+  return words.empty() ? "it said nothing" : words;
 }
 
 class OwnServiceProvider final : public ClusterProvider {
@@ -35,17 +33,17 @@ class OwnServiceProvider final : public ClusterProvider {
   OwnServiceProvider(StudyPlan plan, std::filesystem::path folder)
       : plan_(std::move(plan)), folder_(std::move(folder)) {}
 
-  std::vector<std::string> prepare(const PointSetup& point) override {
+  std::vector<std::string> prepare(const PointSetup& point, const std::atomic<bool>& stop) override {
     point_ = point;
     if (plan_.provider == Provider::command) {
       const std::string command = command_for(plan_.scale_command, point);
       const auto result = testbed::run({"/bin/sh", "-c", command});
       if (result.code != 0) {
         throw RunError(
-            fmt::format("scale-command ended with {}: {} ({})", result.code, last_line(result.err), command));
+            fmt::format("scale-command ended with {}: {} ({})", result.code, last_words(result), command));
       }
     }
-    wait_until_healthy();
+    wait_until_healthy(stop);
     return plan_.web.urls;
   }
 
@@ -68,13 +66,17 @@ class OwnServiceProvider final : public ClusterProvider {
 
  private:
   /// Throws RunError with what was wrong last when it takes too long.
-  void wait_until_healthy() const {
+  void wait_until_healthy(const std::atomic<bool>& stop) const {
     const SteadyClock clock;
     const TimePoint deadline = clock.now() + plan_.health_timeout;
     for (std::string fault = complaint(); !fault.empty(); fault = complaint()) {
+      if (stop) {
+        throw RunError("interrupted while the service was waited for");
+      }
       if (clock.now() + kBetweenHealthChecks > deadline) {
-        throw RunError(fmt::format("the service was not ready within {}: {}",
-                                   human_duration(plan_.health_timeout), fault));
+        throw RunError(
+            fmt::format("the service was not ready within {}: {}; give it more time with health-timeout",
+                        human_duration(plan_.health_timeout), fault));
       }
       std::this_thread::sleep_for(kBetweenHealthChecks);
     }
@@ -85,7 +87,7 @@ class OwnServiceProvider final : public ClusterProvider {
     if (!plan_.health_command.empty()) {
       const auto result = testbed::run({"/bin/sh", "-c", command_for(plan_.health_command, point_)});
       if (result.code != 0) {
-        return fmt::format("health-command ended with {}: {}", result.code, last_line(result.err));
+        return fmt::format("health-command ended with {}: {}", result.code, last_words(result));
       }
     }
     try {
@@ -109,7 +111,7 @@ class OwnServiceProvider final : public ClusterProvider {
 
 std::string command_for(std::string command, const PointSetup& point) {
   replace_all(command, "{nodes}", fmt::format("{}", point.nodes));
-  replace_all(command, "{router}", point.router);
+  replace_all(command, "{router}", point.router);  // last: nothing in it is replaced
   return command;
 }
 

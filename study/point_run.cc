@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "study/search.h"
+#include "study/web_search.h"
 #include "web_bench/run.h"
 
 namespace scalemark::study {
@@ -47,6 +48,8 @@ class Point {
   }
 
   void run() {
+    search_.least = least_load(trial_plan(run_.plan, 1, true, prepare()));
+    search_.start = std::max(search_.start, search_.least);
     while (!stopped()) {
       const auto next = run_.plan.searches() ? next_of_search() : next_of_list();
       if (!next) {
@@ -63,7 +66,7 @@ class Point {
   void end(PointStatus status, std::string why) {
     result_.status = status;
     result_.why = std::move(why);
-    run_.save(result_);
+    run_.save();
   }
 
   /// What the search asks for; nothing when it is over, which is then entered in the result.
@@ -71,8 +74,7 @@ class Point {
     std::vector<SearchTrial> history;
     for (const TrialReport& trial : result_.trials) {
       if (trial.counts) {
-        history.push_back(
-            {trial.load, trial.purpose == Purpose::confirm, trial.status, trial.score, trial.estimate});
+        history.push_back(search_trial_of(trial));
       }
     }
     const Step step = next(search_, history);
@@ -153,7 +155,7 @@ class Point {
       trial.counts =
           trial.status != Status::interrupted && (!trial.disturbed || attempt == run_.plan.repeats);
       result_.trials.push_back(trial);
-      run_.save(result_);
+      run_.save();
       if (run_.hooks.trial_ended) {
         run_.hooks.trial_ended(result_);
       }
@@ -163,9 +165,30 @@ class Point {
     }
   }
 
+  /// Before every trial: it costs little, and no load is sent to a node that has died.
+  std::vector<std::string> prepare() { return run_.provider.prepare(result_.setup, *run_.hooks.stop); }
+
+  /// Runs one and keeps its record. One that cannot be made tells nothing about the service; only when it is
+  /// the point's first, that ends the point: nothing has shown yet that any can be.
+  TrialReport measure(const NextTrial& wanted, const web::WebPlan& plan) {
+    try {
+      const RunRecord record = run_.provider.run(plan, *run_.hooks.stop);
+      TrialReport trial = report_of(record, wanted.load, wanted.purpose);
+      trial.number = run_.news.trial;
+      run_.store.keep_trial(result_, record, trial);
+      return trial;
+    } catch (const RunError& fault) {
+      if (result_.trials.empty()) {
+        throw;
+      }
+      TrialReport trial = report_of_none(wanted.load, wanted.purpose, fault.what());
+      trial.number = run_.news.trial;
+      return trial;
+    }
+  }
+
   TrialReport make_once(const NextTrial& wanted) {
-    // Every time: it costs little, and no load is sent to a node that has died.
-    const auto urls = run_.provider.prepare(result_.setup);
+    const auto urls = prepare();
     const web::WebPlan plan = trial_plan(run_.plan, wanted.load, wanted.purpose == Purpose::probe, urls);
     run_.news.trial = static_cast<std::uint32_t>(result_.trials.size()) + 1;
     run_.news.load = wanted.load;
@@ -177,11 +200,8 @@ class Point {
     }
     const SteadyClock clock;
     const TimePoint begin = clock.now();
-    const RunRecord record = run_.provider.run(plan, *run_.hooks.stop);
-    TrialReport trial = report_of(record, wanted.load, wanted.purpose);
-    trial.number = run_.news.trial;
+    TrialReport trial = measure(wanted, plan);
     trial.seconds = to_seconds(clock.now() - begin);
-    run_.store.keep_trial(result_, record, trial);
     return trial;
   }
 
@@ -195,7 +215,10 @@ class Point {
 void run_point(PointRun run, PointResult& result, std::optional<double> expected) {
   run.news.point_name = result.name();
   if (result.status == PointStatus::failed) {
-    result = PointResult{.setup = result.setup};  // begun anew: what it failed by may be gone
+    // Taken up where it failed: what it failed by may be gone. Trials that said nothing are made again.
+    for (TrialReport& trial : result.trials) {
+      trial.counts = trial.counts && trial.status != Status::void_run;
+    }
   }
   const auto save = run.save;
   const auto point_ended = run.hooks.point_ended;
@@ -205,7 +228,7 @@ void run_point(PointRun run, PointResult& result, std::optional<double> expected
   } catch (const RunError& fault) {
     result.status = stop->load() ? PointStatus::interrupted : PointStatus::failed;
     result.why = fault.what();
-    save(result);
+    save();
   }
   if (point_ended) {
     point_ended(result);

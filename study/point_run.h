@@ -23,8 +23,8 @@ struct PointRun {
   ClusterProvider& provider;
   const StudyStore& store;
   const StudyHooks& hooks;
-  std::function<void(const PointResult&)> save;  ///< called after every trial
-  TrialNews news;                                ///< which point of how many
+  std::function<void()> save;  ///< called after every trial
+  TrialNews news;              ///< which point of how many
 };
 
 /// Takes `result`, fresh or from an earlier run, to its end. Never throws RunError: what keeps the point from

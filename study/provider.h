@@ -21,8 +21,9 @@ class ClusterProvider {
   virtual ~ClusterProvider() = default;
 
   /// Makes the cluster what the point asks for and returns the base URLs to load. Every node has answered a
-  /// request when it returns. Throws RunError when that cannot be had: the point fails, the study goes on.
-  virtual std::vector<std::string> prepare(const PointSetup& point) = 0;
+  /// request when it returns. Throws RunError when that cannot be had, or when `stop` was set meanwhile: the
+  /// point fails, the study goes on.
+  virtual std::vector<std::string> prepare(const PointSetup& point, const std::atomic<bool>& stop) = 0;
 
   /// Runs one trial on the point that was prepared last and returns its record with the member `cluster`.
   /// Throws RunError when there is no record: the trial could not begin. `stop` ends it early.

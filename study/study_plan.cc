@@ -57,8 +57,8 @@ void add_load(Settings& to, StudyPlan& plan) {
                              "'search' for the highest that passes, or connections per node, one or several",
                              kGroup, plan.loads, "LOAD"));
   to.push_back(share_setting("precision", "relative width at which a search ends", kGroup, plan.precision));
-  to.push_back(
-      count_setting("trials", "most probing trials of a search", kGroup, plan.trials, 1, kMostTrials));
+  to.push_back(count_setting("trials", "most trials of a search, the first confirmation included", kGroup,
+                             plan.trials, 2, kMostTrials));
   to.push_back(count_setting("confirmations", "most confirming trials of a search", kGroup,
                              plan.confirmations, 1, kMostTrials));
   to.push_back(count_setting(
@@ -182,6 +182,11 @@ Settings study_settings(StudyPlan& plan) {
       "which lengths count: those of [study.quick] and [web.quick], or of [study.full] and [web.full]",
       "Study", plan.profile, {{"quick", web::Profile::quick}, {"full", web::Profile::full}}));
   settings.push_back(
+      count_setting("directories",
+                    "directories of the file set that is made when [cluster] names no folder; 0: as "
+                    "many as [web] draws from",
+                    "Study", plan.directories, 0, kMostCount));
+  settings.push_back(
       text_setting("out",
                    "folder of the results; what a study there has measured already is kept. Without "
                    "it the study file's name with -quick or -full",
@@ -201,7 +206,8 @@ void check(const StudyPlan& plan) {
   if (!plan.searches()) {
     (void)plan.listed_loads();
   }
-  refuse_if(plan.precision < 0.001, "precision: finer than 0.1 % is not to be had; try 1%");
+  refuse_if(plan.precision < 0.001 || plan.precision > 0.5,
+            "precision: a search can end at widths from 0.1% to 50%; try 1%");
   check_provider(plan);
   web::WebPlan trial = trial_plan(plan, plan.first_load(), false, {"http://127.0.0.1/"});
   if (plan.provider != Provider::emulated) {

@@ -45,10 +45,13 @@ struct StudyPlan {
   // Load
   std::vector<std::string> loads = {"search"};  ///< or connections per node
   double precision = 0.01;                      ///< relative width at which a search ends
-  std::uint32_t trials = 12;                    ///< most probing trials of a search
+  std::uint32_t trials = 12;                    ///< most of a search, its first confirmation included
   std::uint32_t confirmations = 4;              ///< most confirming trials of a search
   std::uint32_t start =
       0;  ///< connections per node that a search begins with; 0: what the node's link carries
+
+  std::uint32_t directories =
+      0;  ///< of the file set that is made when [cluster] names no folder; 0: those of [web]
 
   // Probing trials; confirming trials and listed loads run as [web] says
   PhaseLengths probe{std::chrono::seconds(2), std::chrono::seconds(1), std::chrono::seconds(5), Duration{}};

@@ -35,8 +35,9 @@ Status status_of(PointStatus point) {
     case PointStatus::generator_limited:
       return Status::generator_limited;
     case PointStatus::not_confirmed:
-    case PointStatus::failed:
       return Status::fail;
+    case PointStatus::failed:  // nothing was learnt about the service
+      return Status::void_run;
     case PointStatus::interrupted:
       return Status::interrupted;
   }
@@ -113,7 +114,7 @@ RunRecord run(const StudyPlan& plan, ClusterProvider& provider, const StudyStore
   news.points = static_cast<std::uint32_t>(points.size());
   for (PointResult& point : points) {
     if (!point.finished() && !hooks.stop->load()) {
-      const auto save = [&](const PointResult&) { store.keep_study(record_of(plan, points, context)); };
+      const auto save = [&] { store.keep_study(record_of(plan, points, context)); };
       run_point({plan, provider, store, hooks, save, news}, point, expected_load(points, point.setup));
     }
     ++news.point;

@@ -153,4 +153,17 @@ TrialReport report_of(const RunRecord& record, std::uint32_t load, Purpose purpo
   return report;
 }
 
+TrialReport report_of_none(std::uint32_t load, Purpose purpose, const std::string& why) {
+  TrialReport report;
+  report.load = load;
+  report.purpose = purpose;
+  report.status = Status::void_run;
+  report.reasons = {fmt::format("the trial could not be made: {}", why)};
+  return report;
+}
+
+SearchTrial search_trial_of(const TrialReport& trial) {
+  return {trial.load, trial.purpose == Purpose::confirm, trial.status, trial.score, trial.estimate};
+}
+
 }  // namespace scalemark::study

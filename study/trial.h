@@ -1,7 +1,7 @@
 // What a study remembers of one trial.
 //
 // The whole record of the trial is a file of its own; this is what the search decides by and what the study's
-// record lists. Plain data, to JSON and back.
+// record lists. Plain data, to JSON and back; the functions are pure and thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 
 #include "core/run_record.h"
 #include "core/verdict.h"
+#include "study/search.h"
 
 namespace scalemark::study {
 
@@ -41,7 +42,12 @@ struct TrialReport {
 /// Throws UsageError when `json` is no trial.
 [[nodiscard]] TrialReport trial_from_json(const Json& json);
 
-/// The report of a finished trial: what its record says. `record` stays empty.
+/// The report of a finished trial: what its record says. `record`, its file, stays empty.
 [[nodiscard]] TrialReport report_of(const RunRecord& record, std::uint32_t load, Purpose purpose);
+/// That of a trial that could not be made: void, with the reason.
+[[nodiscard]] TrialReport report_of_none(std::uint32_t load, Purpose purpose, const std::string& why);
+
+/// What the search goes by.
+[[nodiscard]] SearchTrial search_trial_of(const TrialReport& trial);
 
 }  // namespace scalemark::study

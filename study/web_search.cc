@@ -79,8 +79,7 @@ class WebSearch {
   [[nodiscard]] std::vector<SearchTrial> history() const {
     std::vector<SearchTrial> history;
     for (const Made& trial : made_) {
-      const TrialReport& report = trial.report;
-      history.push_back({report.load, trial.step.confirming, report.status, report.score, report.estimate});
+      history.push_back(search_trial_of(trial.report));
     }
     return history;
   }
@@ -101,10 +100,9 @@ class WebSearch {
       if (made_.empty()) {
         throw;
       }
-      trial.report.load = step.load;
-      trial.report.purpose = step.confirming ? Purpose::confirm : Purpose::probe;
+      trial.report =
+          report_of_none(step.load, step.confirming ? Purpose::confirm : Purpose::probe, fault.what());
       trial.report.status = stop_asked() ? Status::interrupted : Status::void_run;
-      trial.report.reasons = {fmt::format("the trial could not be made: {}", fault.what())};
     }
     trial.report.number = number;
     trial.report.seconds = to_seconds(clock.now() - begin);
@@ -230,10 +228,13 @@ void check(const WebSearchPlan& plan) {
   }
 }
 
+std::uint32_t least_load(const web::WebPlan& plan) {
+  return std::max({1U, plan.threads, static_cast<std::uint32_t>(plan.urls.size())});
+}
+
 SearchPlan search_plan(const web::WebPlan& plan, const WebSearchPlan& search) {
   SearchPlan result;
-  // Every thread and every URL needs a connection of its own.
-  result.least = std::max({1U, plan.threads, static_cast<std::uint32_t>(plan.urls.size())});
+  result.least = least_load(plan);
   result.most = kMostConnections;
   result.start = std::max(search.from != 0 ? search.from : plan.connections, result.least);
   result.precision = search.precision;

@@ -31,6 +31,9 @@ struct WebSearchPlan {
 /// Throws UsageError for what no single setting can see.
 void check(const WebSearchPlan& plan);
 
+/// The fewest connections that a run of this plan can have: every thread and every URL needs one of its own.
+[[nodiscard]] std::uint32_t least_load(const web::WebPlan& plan);
+
 /// The search that the plans ask for.
 [[nodiscard]] SearchPlan search_plan(const web::WebPlan& plan, const WebSearchPlan& search);
 

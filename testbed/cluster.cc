@@ -296,19 +296,6 @@ bool Cluster::down(const std::string& name, const Notice& notice) {
   return true;
 }
 
-void Cluster::scale(std::uint32_t nodes, const Notice& notice) {
-  ClusterPlan plan = state_.plan;
-  plan.nodes = nodes;
-  check(plan);
-  const ClusterLock lock(plan.name);
-  auto known = read_state(plan.name);
-  if (!known || known->stage != ClusterStage::up) {
-    throw RunError(fmt::format("the cluster '{}' does not stand any more", plan.name));
-  }
-  state_ = std::move(*known);
-  change_nodes(state_, topology_, nodes, notice);
-}
-
 std::vector<std::string> Cluster::urls() const {
   if (state_.plan.router != RouterKind::none) {
     return {fmt::format("http://{}/", topology_.vip)};

@@ -30,9 +30,11 @@ using Notice = std::function<void(const std::string&)>;
 class Cluster {
  public:
   /// Makes the cluster of that plan, or leaves it alone when it stands already. When only the number of nodes
-  /// differs it is scaled, otherwise taken down and made anew. Returns when every node has answered a
-  /// request, and the router too. Throws UsageError for a plan that cannot be and RunError naming what is
-  /// missing, what stands in the way or which node does not answer; nothing of the attempt is left then.
+  /// differs it is scaled: connections to nodes that stay are not broken; nodes that go are taken out of the
+  /// router first and stopped when their last connection has ended, or after kDrainTime. Otherwise it is taken
+  /// down and made anew. Returns when every node has answered a request, and the router too. Throws UsageError
+  /// for a plan that cannot be and RunError naming what is missing, what stands in the way or which node does
+  /// not answer; nothing of the attempt is left then.
   static Cluster up(const ClusterPlan& plan, const Notice& notice = {});
   /// The cluster of that name, none when there is none. Throws RunError when it is half made or damaged.
   static std::optional<Cluster> find(const std::string& name);
@@ -41,10 +43,6 @@ class Cluster {
   /// Takes down all that the state file of that name claims, whatever condition it is in. False: there was
   /// nothing. Throws RunError when something would not go.
   static bool down(const std::string& name, const Notice& notice = {});
-
-  /// Adds or removes nodes. Connections to nodes that stay are not broken; nodes that go are taken out of the
-  /// router first and stopped when their last connection has ended, or after kDrainTime.
-  void scale(std::uint32_t nodes, const Notice& notice = {});
 
   [[nodiscard]] const ClusterPlan& plan() const { return state_.plan; }
   [[nodiscard]] const ClusterState& state() const { return state_; }

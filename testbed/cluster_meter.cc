@@ -182,8 +182,13 @@ class ClusterMeter::Parts {
     if (!ticks) {
       return std::nullopt;
     }
-    return MachineSample{.processors = static_cast<unsigned>(::sysconf(_SC_NPROCESSORS_ONLN)),
-                         .busy = time_of_ticks(ticks->busy),
+    const auto processors = static_cast<unsigned>(::sysconf(_SC_NPROCESSORS_ONLN));
+    // Not the kernel's own sum of busy time: it looks only at every tick, and work that keeps to a grid of its own
+    // falls between the ticks. Idle time is rounded, so what is left of the time may seem to go back by a tick.
+    busy_ = std::max(busy_, SteadyClock().now().time_since_epoch() * processors - time_of_ticks(ticks->idle) -
+                                time_of_ticks(ticks->stolen));
+    return MachineSample{.processors = processors,
+                         .busy = busy_,
                          .stolen = time_of_ticks(ticks->stolen),
                          .foreign = time_of_ticks(foreign_)};
   }
@@ -192,6 +197,7 @@ class ClusterMeter::Parts {
   KernelFile net_dev_;
   KernelFile stat_{"/proc/stat"};
   Household household_;
+  Duration busy_ = Duration::min();
   std::vector<ServiceMeter> services_;  // of the nodes, in their order
   std::vector<RequestLog> logs_;        // likewise
   std::optional<ServiceMeter> router_;

@@ -176,10 +176,6 @@ std::string nat_change(const Dispatch& dispatch) {
   return change("ip", nat_balance(dispatch));
 }
 
-std::string no_rules() {
-  return drop_table("netdev") + drop_table("ip");
-}
-
 std::vector<KernelSetting> router_settings(RouterKind router) {
   if (router != RouterKind::nat) {
     return {};

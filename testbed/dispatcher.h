@@ -49,9 +49,6 @@ struct Dispatch {
 [[nodiscard]] std::string nat_rules(const Dispatch& dispatch);
 [[nodiscard]] std::string nat_change(const Dispatch& dispatch);
 
-/// Takes the table away; fails silently where there is none.
-[[nodiscard]] std::string no_rules();
-
 /// A file below /proc/sys and its value.
 struct KernelSetting {
   std::string path;  ///< "net/ipv4/ip_forward"

@@ -62,7 +62,7 @@ std::optional<ProcessorTicks> parse_processor_ticks(std::string_view stat) {
   if (ticks.size() < 8) {
     return std::nullopt;
   }
-  return ProcessorTicks{.busy = ticks[0] + ticks[1] + ticks[2] + ticks[5] + ticks[6], .stolen = ticks[7]};
+  return ProcessorTicks{.idle = ticks[3] + ticks[4], .stolen = ticks[7]};
 }
 
 GroupStat parse_group_stat(std::string_view text) {

@@ -35,9 +35,14 @@ void batch(const std::string& program, const std::string& netns, const std::stri
   run_or_throw({program, "-n", netns, "-batch", "-"}, "", text);
 }
 
+double burst_bytes(BitsPerSecond rate) {
+  return std::max(kLeastBurst, std::ceil(rate.value / 8 * kBurstSeconds));
+}
+
 /// Limits a card and the port that it is plugged into: a network card's two directions.
 void shape(const std::string& switch_ns, const std::string& port, const std::string& netns,
            BitsPerSecond rate) {
+  batch("ip", netns, offload_line("eth0", rate));
   batch("tc", netns, shaping_line("eth0", rate));
   batch("tc", switch_ns, shaping_line(port, rate));
 }
@@ -117,8 +122,15 @@ std::string node_batch(const Topology& topology, const NodePlace& node, RouterKi
   return text;
 }
 
+std::string offload_line(const std::string& device, BitsPerSecond rate) {
+  constexpr double kHeads = 1384;  // of all the segments that one large packet stands for
+  constexpr double kLargestPacket = 65'536;
+  return fmt::format("link set dev {} gso_max_size {:.0f}\n", device,
+                     std::min(kLargestPacket, burst_bytes(rate) - kHeads));
+}
+
 std::string shaping_line(const std::string& device, BitsPerSecond rate) {
-  const double burst = std::max(kLeastBurst, std::ceil(rate.value / 8 * kBurstSeconds));
+  const double burst = burst_bytes(rate);
   return fmt::format("qdisc add dev {} root tbf rate {:.0f}bit burst {:.0f}b latency 400ms\n", device,
                      rate.value, burst);
 }

@@ -33,6 +33,9 @@ struct NodeRange {
 [[nodiscard]] std::string client_batch(const Topology& topology);
 [[nodiscard]] std::string router_batch(const Topology& topology);
 [[nodiscard]] std::string node_batch(const Topology& topology, const NodePlace& node, RouterKind router);
+/// For ip: large packets of `device` are no larger than the burst of a link of `rate`. Else the limiter would
+/// cut each into segments, which cost several times as much on their way through switch and router.
+[[nodiscard]] std::string offload_line(const std::string& device, BitsPerSecond rate);
 /// For tc: what limits what `device` sends to `rate`, with a queue long enough (400 ms) that no connection
 /// starves; a short one drops the packets of some again and again.
 [[nodiscard]] std::string shaping_line(const std::string& device, BitsPerSecond rate);

@@ -76,6 +76,7 @@ TEST_F(Study, TwoNodesCarryTwiceWhatOneDoesAndTheBooksSayWho) {
   const RunRecord study = record();
   ASSERT_TRUE(ended.code == 0 || ended.code == 5) << ended.out << ended.err;
   ASSERT_EQ(study.points.size(), 3U);
+  int confirmed = 0;
   for (const Json& point : study.points) {
     const double nodes = point.at("nodes").get<double>();
     if (point.at("status") != "confirmed") {
@@ -83,6 +84,7 @@ TEST_F(Study, TwoNodesCarryTwiceWhatOneDoesAndTheBooksSayWho) {
           << point.dump(1);  // a machine that is busy with other things
       continue;
     }
+    ++confirmed;
     // 15 lines of 400 Kb/s fit on a link of 20 Mb/s with room to spare, and 100 do not, however many nodes
     // share them.
     EXPECT_EQ(point.at("answer").at("load").get<double>(), 15 * nodes) << point.dump(1);
@@ -106,6 +108,9 @@ TEST_F(Study, TwoNodesCarryTwiceWhatOneDoesAndTheBooksSayWho) {
     EXPECT_NEAR(served, answered, 20 + 2 * nodes * 15) << point.dump(1);
   }
   EXPECT_FALSE(testbed::Cluster::find(name_)) << "the study takes its cluster down";
+  if (confirmed == 0) {
+    GTEST_SKIP() << "this machine was too busy for any point to be measured";
+  }
 }
 
 TEST_F(Study, AnInterruptedOneIsTakenUpAgain) {

@@ -22,7 +22,8 @@ using ::testing::IsEmpty;
 /// Carries `per_node` connections per node, no more.
 class MadeUpCluster final : public ClusterProvider {
  public:
-  std::vector<std::string> prepare(const PointSetup& point) override {
+  std::vector<std::string> prepare(const PointSetup& point, const std::atomic<bool>& stop) override {
+    (void)stop;
     point_ = point;
     ++prepared;
     if (std::count(broken.begin(), broken.end(), point.nodes) > 0) {
@@ -34,6 +35,9 @@ class MadeUpCluster final : public ClusterProvider {
   RunRecord run(const web::WebPlan& trial, const std::atomic<bool>& stop) override {
     (void)stop;
     ++runs;
+    if (runs == cannot_begin) {
+      throw RunError("no descriptors are left");
+    }
     if (before_run) {
       before_run();
     }
@@ -69,6 +73,7 @@ class MadeUpCluster final : public ClusterProvider {
   std::vector<double> stolen;  ///< of the next trials, the last first
   std::function<void()> before_run;
   int runs = 0;
+  int cannot_begin = 0;  ///< number of the trial that cannot be made
   int prepared = 0;
 
  private:
@@ -85,7 +90,7 @@ class StudyRun : public testing::Test {
 
   RunRecord run() {
     const StudyStore store(folder_.path(), plan_);
-    return study::run(plan_, cluster_, store, {.notice = {}, .stop = &stop_});
+    return study::run(plan_, cluster_, store, {.stop = &stop_});
   }
 
   static PointResult point(const RunRecord& record, std::size_t index) {
@@ -135,7 +140,7 @@ TEST_F(StudyRun, EveryTrialLeavesItsRecord) {
 TEST_F(StudyRun, APointThatFailsDoesNotKeepTheOthersFromBeingMeasured) {
   cluster_.broken = {2};
   const RunRecord record = run();
-  EXPECT_EQ(record.verdict.status, Status::fail);
+  EXPECT_EQ(record.verdict.status, Status::void_run) << "nothing was learnt about the service there";
   EXPECT_THAT(record.verdict.reasons, ElementsAre("dsr, 2 nodes: node n2 does not answer"));
   EXPECT_EQ(point(record, 2).status, PointStatus::failed);
   EXPECT_EQ(point(record, 3).status, PointStatus::confirmed);
@@ -159,7 +164,7 @@ TEST_F(StudyRun, AnInterruptedStudyIsTakenUpWithoutMeasuringAnythingTwice) {
     stop_ = false;
     until_stop = 3;
     const StudyStore store(other.path(), plan_);
-    record = study::run(plan_, cluster_, store, {.notice = {}, .stop = &stop_});
+    record = study::run(plan_, cluster_, store, {.stop = &stop_});
     ASSERT_LT(++rounds, 100);
   } while (record.verdict.status == Status::interrupted);
   EXPECT_GT(rounds, 3);
@@ -223,8 +228,54 @@ TEST_F(StudyRun, AListOfWhichNothingPassesHasNoAnswer) {
 }
 
 TEST_F(StudyRun, NoLoadIsSentBeforeTheClusterWasCheckedAgain) {
-  run();
-  EXPECT_EQ(cluster_.prepared, cluster_.runs);
+  const RunRecord record = run();
+  EXPECT_EQ(cluster_.prepared, cluster_.runs + static_cast<int>(record.points.size()));
+}
+
+TEST_F(StudyRun, ATrialThatCannotBeMadeIsMadeAgain) {
+  cluster_.cannot_begin = 3;
+  const PointResult first = point(run(), 0);
+  EXPECT_EQ(first.status, PointStatus::confirmed);
+  EXPECT_EQ(first.trials.at(2).status, Status::void_run);
+  EXPECT_THAT(first.trials.at(2).reasons, ElementsAre(HasSubstr("no descriptors are left")));
+  EXPECT_EQ(first.trials.at(3).load, first.trials.at(2).load);
+}
+
+TEST_F(StudyRun, APointWhoseFirstTrialCannotBeMadeFails) {
+  cluster_.cannot_begin = 1;
+  const PointResult first = point(run(), 0);
+  EXPECT_EQ(first.status, PointStatus::failed);
+  EXPECT_EQ(first.why, "no descriptors are left");
+}
+
+TEST_F(StudyRun, APointThatFailedKeepsTheTrialsThatSaidSomething) {
+  plan_.nodes = {"1"};
+  plan_.base = false;
+  cluster_.before_run = [this] {
+    cluster_.broken = cluster_.runs == 3 ? std::vector<std::uint32_t>{1} : cluster_.broken;
+  };
+  const PointResult failed = point(run(), 0);
+  EXPECT_EQ(failed.status, PointStatus::failed);
+  ASSERT_EQ(failed.trials.size(), 3U);
+  cluster_.broken.clear();
+  const PointResult again = point(run(), 0);
+  EXPECT_EQ(again.status, PointStatus::confirmed);
+  ASSERT_GT(again.trials.size(), 3U);
+  for (std::size_t index = 0; index < 3; ++index) {
+    EXPECT_EQ(to_json(again.trials[index]), to_json(failed.trials[index]));
+  }
+  EXPECT_EQ(again.trials[3].number, 4U);
+}
+
+TEST_F(StudyRun, NoLoadIsSmallerThanThreadsNeed) {
+  plan_.nodes = {"1"};
+  plan_.base = false;
+  plan_.web.threads = 4;
+  cluster_.per_node = 2;
+  const PointResult found = point(run(), 0);
+  for (const TrialReport& trial : found.trials) {
+    EXPECT_GE(trial.load, 4U);
+  }
 }
 
 }  // namespace

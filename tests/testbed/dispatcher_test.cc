@@ -103,12 +103,6 @@ TEST(Translation, NeedsForwardingWithoutRedirects) {
   EXPECT_TRUE(router_settings(RouterKind::dsr).empty());
 }
 
-TEST(Dispatching, NoRulesCanBeAskedForWhateverThereIs) {
-  EXPECT_EQ(no_rules(),
-            "add table netdev scalemark\ndelete table netdev scalemark\n"
-            "add table ip scalemark\ndelete table ip scalemark\n");
-}
-
 TEST(Ipvs, SetsUpAService) {
   EXPECT_THAT(
       ipvs_rules(RouterKind::dsr, Spread::round_robin, to({1}, {2})),

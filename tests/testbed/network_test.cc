@@ -63,6 +63,11 @@ TEST(NetworkTest, LinksAreShapedWithALongQueue) {
   EXPECT_THAT(shaping_line("p1", BitsPerSecond{1e9}), HasSubstr("burst 125000b "));
 }
 
+TEST(NetworkTest, LargePacketsFitIntoTheBurst) {
+  EXPECT_EQ(offload_line("eth0", BitsPerSecond{100e6}), "link set dev eth0 gso_max_size 15000\n");
+  EXPECT_EQ(offload_line("eth0", BitsPerSecond{1e9}), "link set dev eth0 gso_max_size 65536\n");
+}
+
 TEST(NetworkTest, ConnectionsThatStillHaveBusinessAreCounted) {
   const std::string table =
       "  sl  local_address rem_address   st tx_queue rx_queue\n"

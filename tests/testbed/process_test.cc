@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include <iterator>
 
 #include "core/error.h"
+#include "tests/core/temporary_folder.h"
 
 namespace scalemark::testbed {
 namespace {
@@ -133,15 +135,19 @@ TEST(LaunchTest, SeveralThatWaitAtTheirGatesDoNotHoldEachOther) {
 
 TEST(LaunchTest, ADaemonKeepsItsIdentityAndEndsWithAllItStarted) {
   const LogFile log;
-  Launch launch({.argv = {"/bin/sh", "-c", "sleep 60 & echo $! ; sleep 61"},
+  const TemporaryFolder folder;
+  const std::string started = (folder.path() / "started").string();
+  ASSERT_EQ(::mkfifo(started.c_str(), 0600), 0);
+  Launch launch({.argv = {"/bin/sh", "-c", "sleep 60 & sleep 61 & echo > " + started + "; wait"},
                  .netns = "",
                  .log = log.path(),
                  .cgroup = {}});
   const Daemon daemon{launch.id(), ""};
   launch.go();
-  while (session_members(daemon).size() < 3) {  // the shell and its two sleepers
-    ::usleep(1000);
-  }
+  std::string line;
+  std::ifstream pipe(started);  // waits for the shell, which has started both sleepers by then
+  std::getline(pipe, line);
+  ASSERT_EQ(session_members(daemon).size(), 3U);
   EXPECT_TRUE(alive(daemon.leader));
   stop({daemon}, SIGTERM, std::chrono::milliseconds(1));  // the shell ends; its children must be killed
   EXPECT_FALSE(alive(daemon.leader));
