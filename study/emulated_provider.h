@@ -1,4 +1,5 @@
 // Clusters emulated on this machine, for studies. See testbed/cluster.h.
+// Used from one thread, before the process has others: without root it moves into the cluster's namespaces.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,5 @@
 // Services of the user's own: one whose number of nodes a command sets, and one that stays as it is.
+// Used from one thread.
 #pragma once
 
 #include <filesystem>

@@ -1,6 +1,6 @@
 // What a study has found out about one point: its trials so far and what follows from them.
 //
-// Plain data, to JSON and back: an interrupted study is taken up from it.
+// Plain data, to JSON and back: an interrupted study is taken up from it. Not synchronised.
 #pragma once
 
 #include <cstdint>

@@ -5,6 +5,7 @@
 //   OUT/dsr-4/trial-01.json    the record of a trial
 //
 // A trial's record is kept as soon as it is made. Two studies must not share a folder: the second is refused.
+// Used from one thread.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,6 @@
 // A named counter of nftables, asked for over netlink: that costs microseconds, where starting the nft
-// program would cost milliseconds of a processor that a measurement is using.
+// program would cost milliseconds of a processor that a measurement is using. Belongs to one
+// thread.
 #pragma once
 
 #include <cstdint>

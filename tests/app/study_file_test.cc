@@ -57,9 +57,9 @@ TEST_F(StudyFile, TheProfilesAdditionIsLaidOverThePlainTables) {
 }
 
 TEST_F(StudyFile, TheCommandLineComesLast) {
-  const study::StudyPlan plan =
-      read(kStudy, {{"nodes", {"4"}, ""}},
-           {"web.window=9s", "cluster.node-link=5mbit", "study.load=100", "study.load=120", "web.require=ops>1"});
+  const study::StudyPlan plan = read(
+      kStudy, {{"nodes", {"4"}, ""}},
+      {"web.window=9s", "cluster.node-link=5mbit", "study.load=100", "study.load=120", "web.require=ops>1"});
   EXPECT_THAT(plan.node_counts(), ElementsAre(4));
   EXPECT_EQ(plan.web.phases.window, std::chrono::seconds(9));
   EXPECT_EQ(plan.cluster.node_link, BitsPerSecond{5e6});
