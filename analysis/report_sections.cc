@@ -27,6 +27,12 @@ void put_figure(const std::vector<Plot>& plots, const std::string& kind, Section
   }
 }
 
+/// Whether loads are known between which the answers lie.
+bool has_searched(const SeriesReport& series) {
+  return std::any_of(series.series.points.begin(), series.series.points.end(),
+                     [](const ScalingPoint& point) { return point.lower.has_value(); });
+}
+
 Block curve_table(const SeriesReport& series) {
   Block table{.kind = Block::Kind::table};
   const bool printed = std::any_of(series.curve.rows.begin(), series.curve.rows.end(),
@@ -37,6 +43,10 @@ Block curve_table(const SeriesReport& series) {
   if (printed) {
     table.columns.push_back({.name = "printed drop %"});
   }
+  const bool searched = has_searched(series);
+  if (searched) {
+    table.columns.push_back({.name = "passed, failed", .drop = 2});
+  }
   table.columns.push_back({.name = "status", .left = true, .drop = 1});
   for (const CurveRow& row : series.curve.rows) {
     std::vector<std::string> cells = {fmt::format("{}", row.nodes), figure_text(row.measured),
@@ -45,6 +55,10 @@ Block curve_table(const SeriesReport& series) {
                                       real_text(row.speed_up, 2),   fmt::format("{}", row.iterations)};
     if (printed) {
       cells.push_back(real_text(row.printed_drop, 1));
+    }
+    if (searched) {
+      const ScalingPoint& point = series.series.points[table.rows.size()];
+      cells.push_back(fmt::format("{}, {}", figure_text(point.lower), figure_text(point.upper)));
     }
     cells.push_back(words_of(row.status) + (row.super_linear ? ", super-linear" : ""));
     table.rows.push_back(std::move(cells));
@@ -70,6 +84,12 @@ Section curve_section(const SeriesReport& series, const std::vector<Plot>& plots
                                  [](const CurveRow& row) { return row.super_linear; });
   if (above) {
     text += " Super-linear points lie above n times the base; they are shown as measured.";
+  }
+  if (has_searched(series)) {
+    text +=
+        " They say how far iterations of one load spread, and nothing about loads that were not tried: what "
+        "a "
+        "point carries lies between the highest load that passed and the lowest that failed.";
   }
   section.blocks.push_back(paragraph(std::move(text)));
   put_figure(plots, "efficiency", section);
