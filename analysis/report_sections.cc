@@ -325,7 +325,9 @@ Section search_section(const SeriesReport& series) {
                             {.name = "others", .drop = 2},
                             {.name = "why", .left = true, .drop = 3}}};
     for (const TrialLine& trial : point.trials) {
-      std::string why = trial.disturbed ? "disturbed, repeated" : "";
+      std::string why = !trial.disturbed ? ""
+                        : trial.counts   ? "disturbed, but counted"
+                                         : "disturbed, made again";
       if (!trial.reasons.empty()) {
         why += (why.empty() ? "" : "; ") + trial.reasons.front();
       }

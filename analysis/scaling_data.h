@@ -74,7 +74,8 @@ struct TrialLine {
   std::optional<double> score;
   std::vector<std::string> reasons;
   std::optional<double> seconds, stolen_share, foreign_share;
-  bool disturbed = false;
+  bool disturbed = false;  ///< by other programs, or by the host of this machine
+  bool counts = true;      ///< false: disturbed and made again
 };
 
 enum class PointStatus : std::uint8_t {

@@ -91,6 +91,12 @@ std::string causes_words(const std::vector<Attribution>& attribution, unsigned n
   return "";
 }
 
+/// Whether the theory lies within the interval of what was measured, and beside it.
+bool within_spread(const CurveRow& row) {
+  return row.interval && row.measured != row.theory && row.interval->low <= *row.theory &&
+         *row.theory <= row.interval->high;
+}
+
 std::string sentence_of(const SeriesReport& report, const std::string& unit) {
   const CurveRow* last = report.curve.last();
   if (last == nullptr) {
@@ -107,6 +113,12 @@ std::string sentence_of(const SeriesReport& report, const std::string& unit) {
         report.curve.base.kind == BaseKind::direct
             ? fmt::format("{} times one direct node would be", last->nodes)
             : fmt::format("linear growth from {} would give", nodes_text(report.curve.base.nodes)));
+    if (within_spread(*last)) {
+      text +=
+          ", which is no more than its iterations differ among themselves: not to be told from linear "
+          "growth.";
+      return text + growth_words(report.fits) + points_missing(report.curve);
+    }
     text += last->super_linear ? ": more than linear."
                                : fmt::format(": {} is lost.", percent_text(*last->drop / 100, 1));
   } else {
@@ -125,6 +137,8 @@ SeriesReport series_report(ScalingSeries series, const std::string& unit, const 
   report.fits = fit_models(observations_of(series), plan);
   report.capacity = capacity_of(report.curve, unit);
   report.attribution = attribution_of(series, report.curve);
+  // Where nothing is lost there is nothing to explain.
+  std::erase_if(report.attribution, [](const Attribution& at) { return at.loss <= 0; });
   for (const ScalingPoint& point : series.points) {
     report.summaries.push_back(summary_of(point));
   }
@@ -168,6 +182,27 @@ std::string generator_words(const std::vector<SeriesReport>& all) {
       percent_text(kMostCpuShare, 0));
 }
 
+/// Which points rest on trials that others disturbed; "" none.
+std::string disturbance_words(const std::vector<SeriesReport>& all) {
+  std::vector<std::string> points;
+  for (const SeriesReport& series : all) {
+    for (const ScalingPoint& point : series.series.points) {
+      const bool disturbed =
+          std::any_of(point.trials.begin(), point.trials.end(),
+                      [](const TrialLine& trial) { return trial.disturbed && trial.counts; });
+      if (disturbed) {
+        points.push_back(fmt::format("{} at {}", series.label, nodes_text(point.nodes)));
+      }
+    }
+  }
+  return points.empty() ? ""
+                        : fmt::format(
+                              "Disturbed: other programs, or the host of this machine, took more of the "
+                              "processors than allowed in trials that count: {}. Do not trust these figures "
+                              "before they were measured on a quiet machine.",
+                              fmt::join(points, ", "));
+}
+
 }  // namespace
 
 ScalingReport report_of(ScalingData data, const FitPlan& plan) {
@@ -184,6 +219,9 @@ ScalingReport report_of(ScalingData data, const FitPlan& plan) {
     }
   }
   data.series.clear();
+  if (const std::string note = disturbance_words(report.series); !note.empty()) {
+    data.notes.push_back(note);
+  }
   report.data = std::move(data);
   report.generator = generator_words(report.series);
   return report;

@@ -73,6 +73,7 @@ TrialLine trial_of(const Json& json) {
   trial.stolen_share = real_of(json, {"stolen_share"});
   trial.foreign_share = real_of(json, {"foreign_share"});
   trial.disturbed = field(json, {"disturbed"}) == Json(true);
+  trial.counts = field(json, {"counts"}) != Json(false);
   return trial;
 }
 

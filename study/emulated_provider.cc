@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "filesets/web_generator.h"
+#include "study/cluster_lease.h"
 #include "study/emulated_run.h"
 #include "study/measured_trial.h"
 #include "testbed/cluster_meter.h"
@@ -20,7 +21,10 @@ constexpr Duration kHealthTimeout = std::chrono::seconds(2);
 class EmulatedProvider final : public ClusterProvider {
  public:
   EmulatedProvider(const StudyPlan& plan, std::filesystem::path folder, testbed::Notice notice)
-      : plan_(plan.cluster), folder_(std::move(folder)), notice_(std::move(notice)) {
+      : lease_(plan.cluster.name),
+        plan_(plan.cluster),
+        folder_(std::move(folder)),
+        notice_(std::move(notice)) {
     if (plan_.files.empty()) {
       make_files(plan);
     }
@@ -89,12 +93,14 @@ class EmulatedProvider final : public ClusterProvider {
       const auto report = testbed::get(topology.client_ns, node.address, testbed::kServicePort,
                                        testbed::health_path(plan_.files), kHealthTimeout);
       if (!report.healthy()) {
-        record.verdict.reasons.push_back(
+        record.verdict.reasons.insert(
+            record.verdict.reasons.begin(),
             fmt::format("node {} does not serve: {}", node.name, report.complaint()));
       }
     }
   }
 
+  ClusterLease lease_;  // first: given back last
   testbed::ClusterPlan plan_;
   std::filesystem::path folder_;
   testbed::Notice notice_;

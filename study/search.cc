@@ -157,8 +157,11 @@ std::optional<Try> Search::shrink(const TriedLoad& from) const {
   const TriedLoad* const before = seen_.above(from.load);
   const double step =
       before == nullptr ? first_step() : step_after(static_cast<double>(before->load) / from.load);
-  return Try{std::min(within(from.load / step), from.load - 1), false,
-             fmt::format("{} less than {}, which {}", step_text(step), from.load, fate_of(from.standing))};
+  const std::uint32_t lower = std::min(within(from.load / step), from.load - 1);
+  return Try{
+      lower, false,
+      fmt::format("{:.1f} % less than {}, which {}", (1 - static_cast<double>(lower) / from.load) * 100,
+                  from.load, fate_of(from.standing))};
 }
 
 std::optional<Try> Search::narrow(const TriedLoad& low, const TriedLoad& high) const {

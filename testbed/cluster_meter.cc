@@ -183,8 +183,9 @@ class ClusterMeter::Parts {
       return std::nullopt;
     }
     const auto processors = static_cast<unsigned>(::sysconf(_SC_NPROCESSORS_ONLN));
-    // Not the kernel's own sum of busy time: it looks only at every tick, and work that keeps to a grid of its own
-    // falls between the ticks. Idle time is rounded, so what is left of the time may seem to go back by a tick.
+    // Not the kernel's own sum of busy time: it looks only at every tick, and work that keeps to a grid of
+    // its own falls between the ticks. Idle time is rounded, so what is left of the time may seem to go back
+    // by a tick.
     busy_ = std::max(busy_, SteadyClock().now().time_since_epoch() * processors - time_of_ticks(ticks->idle) -
                                 time_of_ticks(ticks->stolen));
     return MachineSample{.processors = processors,

@@ -54,6 +54,14 @@ bool is_name_letter(char letter) {
   return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9');
 }
 
+void check_rate(const char* name, const std::optional<BitsPerSecond>& rate) {
+  constexpr double kLeastRate = 10e3;
+  constexpr double kMostRate = 100e9;
+  if (rate && (rate->value < kLeastRate || rate->value > kMostRate)) {
+    throw UsageError(fmt::format("{}: a link can have 10kbit to 100gbit, not {}", name, format_rate(*rate)));
+  }
+}
+
 }  // namespace
 
 Settings cluster_settings(ClusterPlan& plan) {
@@ -105,6 +113,8 @@ void check(const ClusterPlan& plan) {
   if (plan.files.empty()) {
     throw UsageError("no folder is named; say what the nodes serve, as in --files /srv/www");
   }
+  check_rate("--node-link", plan.node_link);
+  check_rate("--router-link", plan.router_link);
   if (plan.node_cpu && (*plan.node_cpu < kLeastShare || *plan.node_cpu > 1)) {
     throw UsageError(fmt::format("--node-cpu: a node can have {:.0f} % to 100 % of a processor, not {:g} %",
                                  kLeastShare * 100, *plan.node_cpu * 100));

@@ -145,7 +145,9 @@ Json machine_json(const std::optional<MachineSample>& from, const std::optional<
   return {{"processors", to->processors},
           {"busy_cpu_seconds", grown(from->busy, to->busy)},
           {"stolen_cpu_seconds", grown(from->stolen, to->stolen)},
-          {"foreign_cpu_seconds", grown(from->foreign, to->foreign)}};
+          // Processes' own clocks and the idle time are read one after another: never more than there was.
+          {"foreign_cpu_seconds",
+           grown(from->foreign, std::min(to->foreign, from->foreign + (to->busy - from->busy)))}};
 }
 
 }  // namespace

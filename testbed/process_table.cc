@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <fstream>
 #include <iterator>
@@ -109,9 +110,15 @@ std::optional<ProcessLine> parse_stat(std::string_view text) {
 }
 
 std::optional<ProcessLine> process_line(pid_t pid) {
-  std::ifstream file(fmt::format("/proc/{}/stat", pid), std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  return parse_stat(text);
+  // Not by a stream: the process may end between opening and reading, which a stream takes for a disaster.
+  const int file = ::open(fmt::format("/proc/{}/stat", pid).c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) {
+    return std::nullopt;
+  }
+  std::array<char, 1024> text{};
+  const ssize_t got = ::read(file, text.data(), text.size());
+  ::close(file);
+  return got <= 0 ? std::nullopt : parse_stat({text.data(), static_cast<std::size_t>(got)});
 }
 
 std::vector<ProcessLine> all_processes() {
