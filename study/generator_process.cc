@@ -78,6 +78,7 @@ GeneratorProcess::GeneratorProcess(const std::vector<std::string>& arguments, co
   std::vector<std::string> words = {"scalemark"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& word : words) {
     argv.push_back(word.data());
   }
