@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -112,6 +113,7 @@ TEST(RunTest, FailuresCarryTheProgramsOwnWords) {
 }
 
 TEST(LaunchTest, NothingHappensBeforeItIsToldToGo) {
+  std::fflush(nullptr);  // ThreadSanitizer writes out what a new process has inherited of our own buffers
   const LogFile log;
   ProcessId given_up;
   {
