@@ -31,10 +31,10 @@ class Cluster {
  public:
   /// Makes the cluster of that plan, or leaves it alone when it stands already. When only the number of nodes
   /// differs it is scaled: connections to nodes that stay are not broken; nodes that go are taken out of the
-  /// router first and stopped when their last connection has ended, or after kDrainTime. Otherwise it is taken
-  /// down and made anew. Returns when every node has answered a request, and the router too. Throws UsageError
-  /// for a plan that cannot be and RunError naming what is missing, what stands in the way or which node does
-  /// not answer; nothing of the attempt is left then.
+  /// router first and stopped when their last connection has ended, or after kDrainTime. Otherwise it is
+  /// taken down and made anew. Returns when every node has answered a request, and the router too. Throws
+  /// UsageError for a plan that cannot be and RunError naming what is missing, what stands in the way or
+  /// which node does not answer; nothing of the attempt is left then.
   static Cluster up(const ClusterPlan& plan, const Notice& notice = {});
   /// The cluster of that name, none when there is none. Throws RunError when it is half made or damaged.
   static std::optional<Cluster> find(const std::string& name);

@@ -16,7 +16,8 @@ namespace scalemark::testbed {
 
 /// The first line of /proc/stat: processor time of the whole machine in ticks.
 struct ProcessorTicks {
-  std::uint64_t idle = 0;    ///< with nothing to do, waiting for disks included; measured, where busy time is sampled
+  std::uint64_t idle =
+      0;  ///< with nothing to do, waiting for disks included; measured, where busy time is sampled
   std::uint64_t stolen = 0;  ///< wanted, but given to somebody else by the host
 };
 [[nodiscard]] std::optional<ProcessorTicks> parse_processor_ticks(std::string_view stat);

@@ -1,5 +1,5 @@
-// What a cluster needs of the machine, looked at before anything is made. Looking asks the system; what follows
-// from it is pure. Thread-safe.
+// What a cluster needs of the machine, looked at before anything is made. Looking asks the system; what
+// follows from it is pure. Thread-safe.
 #pragma once
 
 #include <string>

@@ -3,7 +3,12 @@
 #include "testbed/cluster_meter.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+#include <thread>
 
 #include <nlohmann/json.hpp>
 
@@ -14,13 +19,44 @@
 namespace scalemark::testbed {
 namespace {
 
-MeterPlan loopback_plan(const std::filesystem::path& access_log) {
+/// A session with one process, which waits to be ended. This process's own may belong to somebody whom it
+/// cannot see: who runs the tests of a container from outside of it.
+class SessionUnderTest {
+ public:
+  SessionUnderTest() : leader_(::fork()) {
+    if (leader_ == 0) {
+      ::setsid();
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      while (true) {
+        ::pause();
+      }
+    }
+    while (::getsid(leader_) != leader_) {
+      std::this_thread::yield();
+    }
+  }
+  ~SessionUnderTest() {
+    ::kill(leader_, SIGKILL);
+    ::waitpid(leader_, nullptr, 0);
+  }
+  SessionUnderTest(const SessionUnderTest&) = delete;
+  SessionUnderTest& operator=(const SessionUnderTest&) = delete;
+  SessionUnderTest(SessionUnderTest&&) = delete;
+  SessionUnderTest& operator=(SessionUnderTest&&) = delete;
+
+  [[nodiscard]] pid_t id() const { return leader_; }
+
+ private:
+  pid_t leader_;
+};
+
+MeterPlan loopback_plan(const std::filesystem::path& access_log, pid_t session) {
   MeterPlan plan;
   plan.nodes.push_back({.name = "n1",
                         .port = "lo",
                         .access_log = access_log,
                         .log_format = LogFormat::builtin,
-                        .session = ::getsid(0),
+                        .session = session,
                         .cgroup = {}});
   plan.client_port = "lo";
   return plan;
@@ -32,7 +68,8 @@ TEST(ClusterMeter, SeesWhatANodeServed) {
   NodePlan plan;
   plan.access_log = folder.path() / "access.log";
   NodeUnderTest node(folder, plan);
-  ClusterMeter meter(loopback_plan(folder.path() / "access.log"));
+  const SessionUnderTest session;
+  ClusterMeter meter(loopback_plan(folder.path() / "access.log", session.id()));
   const ClusterSnapshot before = meter.snapshot();
   std::uint64_t bytes = 0;
   {
