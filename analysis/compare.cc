@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <utility>
 
 #include "analysis/report_words.h"
@@ -13,41 +12,92 @@
 #include "analysis/web_fields.h"
 #include "core/error.h"
 #include "core/run_record.h"
+#include "core/text.h"
 
 namespace scalemark::analysis {
 namespace {
 
 constexpr double kSignificant = 0.05;
 
-/// Iterations by the name of their point, in order.
+constexpr const char* kRun = "run";  // the one point of a record without a cluster
+
+/// What one side has of a point.
+struct Figures {
+  std::string point;
+  std::vector<double> iterations;  ///< empty: there is no result
+  std::string why_none;            ///< then: "generator-limited (a thread was busy)"
+};
+
 struct Results {
   std::string unit;
-  std::vector<std::pair<std::string, std::vector<double>>> points;
+  std::vector<Figures> points;
+  std::vector<std::string> notes;  ///< to stand behind the side's name
 };
 
 std::string point_name(const std::string& series, unsigned nodes) {
   return fmt::format("{}, {}", series.empty() ? "table" : series, nodes_text(nodes));
 }
 
-/// A web record that names no cluster is a point by itself.
+std::string with_reason(const std::string& what, const std::string& reason) {
+  return reason.empty() ? what : fmt::format("{} ({})", what, reason);
+}
+
+/// Which iterations were cut short; "" none.
+std::string partial_words(const RunRecord& record) {
+  std::vector<std::string> numbers;
+  for (const Json& iteration : record.iterations) {
+    if (field(iteration, {"partial"}) == Json(true)) {
+      numbers.push_back(fmt::format("{}", count_of(iteration, {"number"}).value_or(numbers.size() + 1)));
+    }
+  }
+  return numbers.empty()
+             ? ""
+             : fmt::format(
+                   "{} {} cut short, so {} left out",
+                   word_for(numbers.size(), "iteration") + " " + fmt::format("{}", fmt::join(numbers, ", ")),
+                   word_for(numbers.size(), "was", "were"), word_for(numbers.size(), "it is", "they are"));
+}
+
+Figures figures_of(const RunRecord& record) {
+  Figures figures{kRun, {}, ""};
+  const Status status = record.verdict.status;
+  if (status == Status::void_run || status == Status::generator_limited) {
+    const auto& reasons = record.verdict.reasons;
+    figures.why_none = with_reason(words_of(status), reasons.empty() ? "" : reasons.front());
+    return figures;
+  }
+  for (const std::size_t i : complete_iterations(record)) {
+    figures.iterations.push_back(real_of(record.iterations[i], {score_figure(record)}).value_or(0));
+  }
+  figures.why_none = with_reason(words_of(status), "no iteration is complete");
+  return figures;
+}
+
+/// A web or mail record that names no cluster is a point by itself.
 std::optional<Results> plain_record(const std::filesystem::path& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
     return std::nullopt;
   }
   const RunRecord record = read_record(path);
-  if (record.kind != "web" || record.cluster.is_object()) {
+  if ((record.kind != "web" && record.kind != "mail") || record.cluster.is_object()) {
     return std::nullopt;
   }
-  if (record.verdict.status == Status::void_run || record.verdict.status == Status::generator_limited) {
-    throw UsageError(fmt::format("'{}' is {}: its figures are no result, so there is nothing to compare",
-                                 path.string(), name_of(record.verdict.status)));
-  }
-  Results results{record.score.unit, {{"run", {}}}};
-  for (const std::size_t i : scorable_iterations(record)) {
-    results.points[0].second.push_back(real_of(record.iterations[i], {"conforming"}).value_or(0));
+  Results results{record.score.unit, {figures_of(record)}, {}};
+  if (const std::string partial = partial_words(record); !partial.empty()) {
+    results.notes.push_back(partial);
   }
   return results;
+}
+
+Figures figures_of(const ScalingSeries& series, const ScalingPoint& point) {
+  Figures figures{point_name(series.name, point.nodes), {}, ""};
+  if (point.counts()) {
+    figures.iterations = point.measured;
+  } else {
+    figures.why_none = with_reason(words_of(point.status), point.why);
+  }
+  return figures;
 }
 
 Results results_of(const std::filesystem::path& path) {
@@ -55,12 +105,10 @@ Results results_of(const std::filesystem::path& path) {
     return *std::move(plain);
   }
   const ScalingData data = read_measurements({path});
-  Results results{data.unit, {}};
+  Results results{data.unit, {}, {}};
   for (const ScalingSeries& series : data.series) {
     for (const ScalingPoint& point : series.points) {
-      if (point.counts()) {
-        results.points.emplace_back(point_name(series.name, point.nodes), point.measured);
-      }
+      results.points.push_back(figures_of(series, point));
     }
   }
   return results;
@@ -82,6 +130,32 @@ std::string change_words(const PointComparison& point) {
   return std::isnan(change) ? "-" : fmt::format("{:+.2f}%", change);
 }
 
+const Figures* find_point(const Results& results, const std::string& name) {
+  const auto found = std::find_if(results.points.begin(), results.points.end(),
+                                  [&name](const Figures& figures) { return figures.point == name; });
+  return found == results.points.end() ? nullptr : &*found;
+}
+
+/// A sentence on a side that has no result for a point; none when it has one.
+void add_without_result(const char* side, const std::filesystem::path& path, const Figures& figures,
+                        std::vector<std::string>& sentences) {
+  if (figures.iterations.empty()) {
+    sentences.push_back(fmt::format("{} ('{}') has no result{}: {}.", side, path.string(),
+                                    figures.point == kRun ? "" : " for " + figures.point, figures.why_none));
+  }
+}
+
+[[noreturn]] void refuse(const std::filesystem::path& a, const std::filesystem::path& b,
+                         const std::vector<std::string>& without) {
+  if (without.empty()) {
+    throw UsageError(
+        fmt::format("'{}' and '{}' have no point in common: the same router and number of nodes, "
+                    "measured in both",
+                    a.string(), b.string()));
+  }
+  throw UsageError(fmt::format("there is nothing to compare. {}", fmt::join(without, " ")));
+}
+
 }  // namespace
 
 std::string PointComparison::sentence() const {
@@ -98,8 +172,8 @@ std::string PointComparison::sentence() const {
                        what, test->p, change_words(*this));
   }
   if (!reliable()) {
-    text += fmt::format(" Unreliable: {} and {} repetitions, and the test needs at least {} a side.",
-                        a.size(), b.size(), kEnoughRepetitions);
+    text += fmt::format(" Unreliable: {} and {}, and the test needs at least {} a side.", a.size(),
+                        counted(b.size(), "repetition"), kEnoughRepetitions);
   }
   return text;
 }
@@ -112,24 +186,32 @@ Comparison compare_results(const std::filesystem::path& a, const std::filesystem
                                  of_a.unit, b.string(), of_b.unit));
   }
   Comparison result{of_a.unit, a.string(), b.string(), {}, {}};
-  std::map<std::string, std::vector<double>> by_name(of_b.points.begin(), of_b.points.end());
-  for (const auto& [name, values] : of_a.points) {
-    const auto found = by_name.find(name);
-    if (found == by_name.end()) {
-      result.notes.push_back(fmt::format("Only A has {}.", name));
-      continue;
+  std::vector<std::string> without;  // why points that both name cannot be compared
+  for (const Figures& figures : of_a.points) {
+    const Figures* other = find_point(of_b, figures.point);
+    if (other == nullptr) {
+      result.notes.push_back(fmt::format("Only A has {}.", figures.point));
+    } else if (!figures.iterations.empty() && !other->iterations.empty()) {
+      result.points.push_back({figures.point, figures.iterations, other->iterations,
+                               rank_test(figures.iterations, other->iterations)});
+    } else {
+      add_without_result("A", a, figures, without);
+      add_without_result("B", b, *other, without);
     }
-    result.points.push_back({name, values, found->second, rank_test(values, found->second)});
-    by_name.erase(found);
   }
-  for (const auto& entry : by_name) {
-    result.notes.push_back(fmt::format("Only B has {}.", entry.first));
+  for (const Figures& figures : of_b.points) {
+    if (find_point(of_a, figures.point) == nullptr) {
+      result.notes.push_back(fmt::format("Only B has {}.", figures.point));
+    }
   }
   if (result.points.empty()) {
-    throw UsageError(
-        fmt::format("'{}' and '{}' have no point in common: the same router and number of nodes, "
-                    "measured in both",
-                    a.string(), b.string()));
+    refuse(a, b, without);
+  }
+  result.notes.insert(result.notes.end(), without.begin(), without.end());
+  for (const auto& [side, results] : {std::pair{"A", &of_a}, {"B", &of_b}}) {
+    for (const std::string& note : results->notes) {
+      result.notes.push_back(fmt::format("{}: {}.", side, note));
+    }
   }
   return result;
 }

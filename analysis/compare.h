@@ -34,11 +34,12 @@ struct Comparison {
   std::string unit;
   std::string a, b;  ///< the files
   std::vector<PointComparison> points;
-  std::vector<std::string> notes;  ///< points that only one of them has
+  std::vector<std::string> notes;  ///< points that only one of them has or has a result for; what is left out
 };
 
-/// Reads records as read_measurements() does, and web records without a cluster too. Throws UsageError when
-/// they have no point in common or measured different things.
+/// Reads records as read_measurements() does, and web and mail records without a cluster too; their partial
+/// iterations are left out. Throws UsageError when they measured different things, and when there is no point
+/// of which both have a result: with the reason.
 [[nodiscard]] Comparison compare_results(const std::filesystem::path& a, const std::filesystem::path& b);
 
 [[nodiscard]] std::string comparison_text(const Comparison& comparison, const TextStyle& style);

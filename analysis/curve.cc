@@ -77,7 +77,7 @@ std::string CurveBase::words() const {
     case BaseKind::none:
       break;
   }
-  return "there is none: nothing was measured";
+  return "";
 }
 
 const CurveRow* Curve::last() const {

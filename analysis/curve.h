@@ -27,7 +27,7 @@ struct CurveBase {
   BaseKind kind = BaseKind::none;
   unsigned nodes = 0;
   double rate = 0;  ///< X of the base, of all its nodes together
-  /// "one node without a router (29,091)": which base it is, for people.
+  /// "one node, direct: 29,091": which base it is, for people; "" when there is none.
   [[nodiscard]] std::string words() const;
 };
 

@@ -195,6 +195,12 @@ PointSummary summary_of(const ScalingPoint& point) {
   return summary;
 }
 
+PointSummary summary_of_limited(const ScalingPoint& point) {
+  ScalingPoint limited = point;
+  limited.evidence = point.limited->evidence;
+  return summary_of(limited);
+}
+
 std::vector<double> node_loads(const PointSummary& summary) {
   for (const auto member : {&PartFigures::requests, &PartFigures::bytes_served, &PartFigures::sent_bytes}) {
     std::vector<double> loads;

@@ -43,6 +43,8 @@ struct PointSummary {
 };
 
 [[nodiscard]] PointSummary summary_of(const ScalingPoint& point);
+/// Of the trial that the generator limited. Only of a point that has one.
+[[nodiscard]] PointSummary summary_of_limited(const ScalingPoint& point);
 
 /// What each node carried: requests, or bytes where a log was not read. Empty unless every node has the
 /// figure.

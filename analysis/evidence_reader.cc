@@ -147,9 +147,17 @@ void add_plan(const Json& plan, const std::string& prefix,
 
 }  // namespace
 
-void add_evidence(const RunRecord& record, ScalingPoint& point) {
+std::vector<Evidence> evidence_in(const RunRecord& record) {
+  std::vector<Evidence> evidence;
   for (const std::size_t i : scorable_iterations(record)) {
-    point.evidence.push_back(evidence_of(record.iterations[i], record.cluster));
+    evidence.push_back(evidence_of(record.iterations[i], record.cluster));
+  }
+  return evidence;
+}
+
+void add_evidence(const RunRecord& record, ScalingPoint& point) {
+  for (Evidence& iteration : evidence_in(record)) {
+    point.evidence.push_back(std::move(iteration));
   }
   point.node_link = real_of(record.cluster, {"node_link_bits_per_second"});
   point.router_link = real_of(record.cluster, {"router_link_bits_per_second"});

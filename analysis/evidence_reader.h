@@ -8,8 +8,9 @@
 
 namespace scalemark::analysis {
 
-/// Adds the iterations that count (see scorable_iterations()) and what the record's `cluster` says of them,
-/// and takes over the cluster's limits into `point`.
+/// The iterations that count (see scorable_iterations()) and what the record's `cluster` says of them.
+[[nodiscard]] std::vector<Evidence> evidence_in(const RunRecord& record);
+/// Adds them to `point`, and takes over the cluster's limits.
 void add_evidence(const RunRecord& record, ScalingPoint& point);
 
 /// Effective settings and machine as pairs of words, without what is not set.

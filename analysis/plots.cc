@@ -4,80 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <numeric>
 #include <set>
 #include <utility>
 
+#include "analysis/plot_script.h"
 #include "analysis/report_words.h"
 
 namespace scalemark::analysis {
 namespace {
-
-// Mid-tones that stand out on white and on dark grey alike.
-constexpr const char* kColours[] = {"#2f86c5", "#d9772b", "#2e9d6a", "#c9475c",
-                                    "#8467c7", "#9a8420", "#2aa0a4", "#b35f9e"};
-constexpr const char* kGrey = "#8a929b";
-
-const char* colour(std::size_t index) {
-  return kColours[index % std::size(kColours)];
-}
-
-/// A text as gnuplot takes it: in single quotes nothing but the quote itself has a meaning.
-std::string quoted(const std::string& text) {
-  std::string out = "'";
-  for (const char letter : text) {
-    if (static_cast<unsigned char>(letter) < 0x20 || letter == 0x7F) {
-      out += ' ';
-    } else {
-      out.append(letter == '\'' ? 2 : 1, letter);
-    }
-  }
-  return out + "'";
-}
-
-std::string number(std::optional<double> value) {
-  return value && std::isfinite(*value) ? fmt::format("{:.10g}", *value) : "NaN";
-}
-
-/// A block of data: what its columns are, then rows. Blocks are told apart by two empty lines.
-std::string block(const std::string& columns, const std::vector<std::vector<std::optional<double>>>& rows) {
-  std::string text = fmt::format("# {}\n", columns);
-  for (const auto& row : rows) {
-    std::vector<std::string> cells;
-    cells.reserve(row.size());
-    for (const auto& value : row) {
-      cells.push_back(number(value));
-    }
-    text += fmt::format("{}\n", fmt::join(cells, " "));
-  }
-  if (rows.empty()) {
-    text += "NaN NaN NaN NaN NaN\n";  // gnuplot takes an empty block for a fault
-  }
-  return text + "\n\n";
-}
-
-std::string axes(const std::string& x, const std::string& y) {
-  return fmt::format("set xlabel {} textcolor rgb ink\nset ylabel {} textcolor rgb ink\n", quoted(x),
-                     quoted(y));
-}
-
-/// Node counts as tics, thinned where they would overlap.
-std::string node_tics(const std::vector<double>& nodes) {
-  if (nodes.empty()) {
-    return "";
-  }
-  std::vector<std::string> tics;
-  double last = -1;
-  const double gap = nodes.back() / 20;
-  for (const double n : nodes) {
-    if (last < 0 || n - last >= gap) {
-      tics.push_back(fmt::format("{0:.10g}", n));
-      last = n;
-    }
-  }
-  return fmt::format("set xtics ({}) textcolor rgb ink\n", fmt::join(tics, ", "));
-}
 
 std::vector<double> nodes_in(const Curve& curve) {
   std::vector<double> nodes;
@@ -89,68 +24,103 @@ std::vector<double> nodes_in(const Curve& curve) {
   return nodes;
 }
 
-Plot curve_plot(const ScalingReport& report, const SeriesReport& series) {
-  std::vector<std::vector<std::optional<double>>> measured;
-  std::vector<std::vector<std::optional<double>>> iterations;
-  for (const CurveRow& row : series.curve.rows) {
+double largest(const std::vector<double>& nodes) {
+  return nodes.empty() ? 1 : nodes.back();
+}
+
+Rows measured_rows(const Curve& curve) {
+  Rows rows;
+  for (const CurveRow& row : curve.rows) {
     if (row.measured) {
       const Interval interval = row.interval.value_or(Interval{*row.measured, *row.measured});
-      measured.push_back({row.nodes, row.measured, interval.low, interval.high, row.theory});
+      rows.push_back({row.nodes, row.measured, interval.low, interval.high, row.theory});
     }
   }
-  for (const Observation& seen : observations_of(series.series)) {
-    iterations.push_back({seen.nodes, seen.rate});
-  }
-  std::vector<std::vector<std::optional<double>>> inside;
-  std::vector<std::vector<std::optional<double>>> beyond;
-  const ModelFit* fit = series.fits.shown();
+  return rows;
+}
+
+/// What a node adds when growth is linear; nothing without a base.
+std::optional<double> slope_of(const CurveBase& base) {
+  return base.kind != BaseKind::none && base.rate > 0 ? std::optional(base.rate / base.nodes) : std::nullopt;
+}
+
+Plot empty_plot(const SeriesReport& series, const char* kind, const char* title, const std::string& caption,
+                int height) {
+  Plot plot;
+  plot.name = fmt::format("{}-{}", series.slug, kind);
+  plot.title = title;
+  plot.caption = caption;
+  plot.height = height;
+  return plot;
+}
+
+/// The fit's line and band, where it was measured and beyond: two blocks.
+std::string fit_blocks(const ModelFit* fit, double largest_measured) {
+  Rows inside;
+  Rows beyond;
   for (const BandPoint& at : fit == nullptr ? std::vector<BandPoint>{} : fit->band) {
     const Interval band = at.band.value_or(Interval{at.rate, at.rate});
     if (!at.extrapolated) {
       inside.push_back({at.nodes, at.rate, band.low, band.high});
     }
-    if (at.nodes >= series.fits.largest) {
+    if (at.nodes >= largest_measured) {
       beyond.push_back({at.nodes, at.rate, band.low, band.high});
     }
   }
-  const double end = nodes_in(series.curve).empty() ? 1 : nodes_in(series.curve).back();
-  const double right = fit == nullptr ? end * 1.1 : end * 1.5;
-  const double slope = series.curve.base.nodes > 0 ? series.curve.base.rate / series.curve.base.nodes : 0;
-  Plot plot;
-  plot.name = series.slug + "-curve";
-  plot.title = "Measured against linear growth";
-  plot.caption = fmt::format(
-      "Points: mean of the iterations with its 95 % interval (small dots: every iteration). Grey: {} times "
-      "the base. {}",
-      "n",
-      fit == nullptr ? ""
-                     : fmt::format("Orange: {} with its 95 % band; dashed beyond the last measured point.",
-                                   name_of(fit->kind)));
-  plot.data = block("nodes mean low high theory", measured) + block("nodes iteration", iterations) +
-              block("nodes fit low high (within what was measured)", inside) +
-              block("nodes fit low high (extrapolated)", beyond) +
-              block("nodes linear", {{0.0, 0.0}, {right, right * slope}});
-  plot.script =
-      axes("nodes", report.data.unit) + node_tics(nodes_in(series.curve)) +
-      fmt::format("set xrange [0:{}]\nset yrange [0:*]\nset key left top\n", number(right)) +
-      fmt::format("plot data index 4 using 1:2 with lines lc rgb '{}' lw 1.5 dt 2 title 'linear'", kGrey);
+  return block("nodes fit low high (within what was measured)", inside) +
+         block("nodes fit low high (extrapolated)", beyond);
+}
+
+/// The same drawn from blocks 2 and 3.
+std::string fit_lines(const ModelFit& fit) {
+  return fmt::format(
+      "data index 2 using 1:3:4 with filledcurves fc rgb '{0}' fs transparent solid 0.20 noborder notitle"
+      ", data index 3 using 1:3:4 with filledcurves fc rgb '{0}' fs transparent solid 0.10 noborder notitle"
+      ", data index 2 using 1:2 with lines lc rgb '{0}' lw 2 title {1}"
+      ", data index 3 using 1:2 with lines lc rgb '{0}' lw 1.5 dt 3 title 'extrapolated'",
+      colour(1), quoted(name_of(fit.kind) + " fit"));
+}
+
+std::string curve_caption(const ModelFit* fit, bool with_base) {
+  std::string text = "Points: mean of the iterations with its 95 % interval (small dots: every iteration).";
+  text += with_base ? " Grey: n times the base." : "";
   if (fit != nullptr) {
-    plot.script += fmt::format(
-        ", data index 2 using 1:3:4 with filledcurves fc rgb '{0}' fs transparent solid 0.20 noborder notitle"
-        ", data index 3 using 1:3:4 with filledcurves fc rgb '{0}' fs transparent solid 0.10 noborder notitle"
-        ", data index 2 using 1:2 with lines lc rgb '{0}' lw 2 title {1}"
-        ", data index 3 using 1:2 with lines lc rgb '{0}' lw 1.5 dt 3 title 'extrapolated'",
-        colour(1), quoted(name_of(fit->kind) + " fit"));
+    text += fmt::format(" Orange: {} with its 95 % band; dashed beyond the last measured point.",
+                        name_of(fit->kind));
   }
-  plot.script += fmt::format(
-      ", data index 1 using 1:2 with points pt 7 ps 0.35 lc rgb '{0}' notitle"
-      ", data index 0 using 1:2:3:4 with yerrorbars pt 7 ps 0.9 lw 1.5 lc rgb '{0}' title 'measured'\n",
-      colour(0));
+  return text;
+}
+
+Plot curve_plot(const ScalingReport& report, const SeriesReport& series) {
+  Rows iterations;
+  for (const Observation& seen : observations_of(series.series)) {
+    iterations.push_back({seen.nodes, seen.rate});
+  }
+  const ModelFit* fit = series.fits.shown();
+  const std::vector<double> nodes = nodes_in(series.curve);
+  const double right = largest(nodes) * (fit == nullptr ? 1.1 : 1.5);
+  const auto slope = slope_of(series.curve.base);
+  Plot plot = empty_plot(series, "curve", "Measured against linear growth",
+                         curve_caption(fit, slope.has_value()), 420);
+  plot.data = block("nodes mean low high theory", measured_rows(series.curve)) +
+              block("nodes iteration", iterations) + fit_blocks(fit, series.fits.largest) +
+              block("nodes linear", slope ? Rows{{0.0, 0.0}, {right, right * *slope}} : Rows{});
+  std::vector<std::string> parts;
+  if (slope) {
+    parts.push_back(reference("data index 4 using 1:2", "linear"));
+  }
+  if (fit != nullptr) {
+    parts.push_back(fit_lines(*fit));
+  }
+  parts.push_back(
+      fmt::format("data index 1 using 1:2 with points pt 7 ps 0.35 lc rgb '{}' notitle", colour(0)));
+  parts.push_back(interval_bars(0, colour(0), "measured"));
+  plot.script = node_axes(nodes, right, report.data.unit, "*") + "set key left top\n" + plot_command(parts);
   return plot;
 }
 
 Plot efficiency_plot(const SeriesReport& series) {
-  std::vector<std::vector<std::optional<double>>> rows;
+  Rows rows;
   double top = 105;
   for (const CurveRow& row : series.curve.rows) {
     if (row.efficiency) {
@@ -159,89 +129,81 @@ Plot efficiency_plot(const SeriesReport& series) {
       top = std::max(top, std::min(interval.high, *row.efficiency * 1.5) * 100 + 5);
     }
   }
-  Plot plot;
-  plot.name = series.slug + "-efficiency";
-  plot.title = "Efficiency";
-  plot.caption = "Measured / theory, with the interval of what was measured. 100 % is linear growth.";
-  plot.height = 320;
+  Plot plot =
+      empty_plot(series, "efficiency", "Efficiency",
+                 "Measured / theory, with the interval of what was measured. 100 % is linear growth.", 320);
   plot.data = block("nodes efficiency_percent low high", rows);
-  const double end = nodes_in(series.curve).empty() ? 1 : nodes_in(series.curve).back();
-  plot.script =
-      axes("nodes", "% of linear") + node_tics(nodes_in(series.curve)) +
-      fmt::format("set xrange [0:{}]\nset yrange [0:{}]\nunset key\n", number(end * 1.1), number(top)) +
-      fmt::format(
-          "plot 100 with lines lc rgb '{1}' lw 1.5 dt 2, data index 0 using 1:2 with lines lc rgb "
-          "'{0}' lw 1.5, data index 0 using 1:2:3:4 with yerrorbars pt 7 ps 0.9 lw 1.5 lc rgb "
-          "'{0}'\n",
-          colour(0), kGrey);
+  const std::vector<double> nodes = nodes_in(series.curve);
+  plot.script = node_axes(nodes, largest(nodes) * 1.1, "% of linear", number(top)) + "unset key\n" +
+                plot_command({reference("100", ""), line(0, colour(0), ""), interval_bars(0, colour(0), "")});
   return plot;
 }
 
+/// A plot with a line for each number of nodes.
+class LinesPlot {
+ public:
+  explicit LinesPlot(Plot plot) : plot_(std::move(plot)) {}
+
+  /// `style` is what gnuplot draws it with: "lines".
+  void add(const std::string& columns, const Rows& rows, unsigned nodes, const char* style) {
+    plot_.data += block(fmt::format("{}: {}", columns, nodes_text(nodes)), rows);
+    lines_.push_back(fmt::format("data index {} using 1:2 with {} lw 1.5 lc rgb '{}' title {}", lines_.size(),
+                                 style, colour(lines_.size()), quoted(nodes_text(nodes))));
+  }
+
+  /// The plot; without a script when it has no line.
+  Plot take(const std::string& settings) && {
+    plot_.script = lines_.empty() ? "" : settings + plot_command(lines_);
+    return std::move(plot_);
+  }
+
+ private:
+  Plot plot_;
+  std::vector<std::string> lines_;
+};
+
 Plot rates_plot(const SeriesReport& series) {
-  Plot plot;
-  plot.name = series.slug + "-rates";
-  plot.title = "Share of connections at or above each rate";
-  plot.caption = "A line for each number of nodes: how many of the connections got at least this rate.";
-  plot.height = 340;
-  std::vector<std::string> lines;
+  LinesPlot plot(empty_plot(
+      series, "rates", "Share of connections at or above each rate",
+      "A line for each number of nodes: how many of the connections got at least this rate.", 340));
   for (std::size_t i = 0; i < series.summaries.size(); ++i) {
-    std::vector<std::vector<std::optional<double>>> rows;
+    Rows rows;
     for (const auto& [rate, share] : series.summaries[i].share_above) {
       rows.push_back({rate / 1000, share * 100});
     }
-    if (rows.empty()) {
-      continue;
+    if (!rows.empty()) {
+      plot.add("kbit_per_second share_percent", rows, series.series.points[i].nodes,
+               "linespoints pt 7 ps 0.4");
     }
-    const unsigned nodes = series.series.points[i].nodes;
-    plot.data += block(fmt::format("kbit_per_second share_percent: {}", nodes_text(nodes)), rows);
-    lines.push_back(
-        fmt::format("data index {} using 1:2 with linespoints pt 7 ps 0.4 lw 1.5 lc rgb '{}' title {}",
-                    lines.size(), colour(lines.size()), quoted(nodes_text(nodes))));
   }
-  if (!lines.empty()) {
-    plot.script = axes("Kb/s", "% of the connections") + "set yrange [0:105]\nset key left bottom\n" +
-                  fmt::format("plot {}\n", fmt::join(lines, ", "));
-  }
-  return plot;
+  return std::move(plot).take(axes("Kb/s", "% of the connections") +
+                              "set yrange [0:105]\nset key left bottom\n");
 }
 
 Plot time_plot(const SeriesReport& series) {
   constexpr double kMegabit = 8e-6;
-  Plot plot;
-  plot.name = series.slug + "-time";
-  plot.title = "Throughput over time";
-  plot.caption =
+  LinesPlot plot(empty_plot(
+      series, "time", "Throughput over time",
       "Megabits a second of good operations' answers, in the first iteration behind each point, ramps "
-      "included.";
-  plot.height = 340;
-  std::vector<std::string> lines;
+      "included.",
+      340));
   for (const ScalingPoint& point : series.series.points) {
     if (point.evidence.empty() || point.evidence.front().series.size() < 2) {
       continue;
     }
-    std::vector<std::vector<std::optional<double>>> rows;
+    Rows rows;
     for (const SecondFigures& second : point.evidence.front().series) {
       rows.push_back({second.second, second.bytes * kMegabit, second.good, second.failed, second.active});
     }
-    plot.data +=
-        block(fmt::format("second megabit_per_second good failed active: {}", nodes_text(point.nodes)), rows);
-    lines.push_back(fmt::format("data index {} using 1:2 with lines lw 1.5 lc rgb '{}' title {}",
-                                lines.size(), colour(lines.size()), quoted(nodes_text(point.nodes))));
+    plot.add("second megabit_per_second good failed active", rows, point.nodes, "lines");
   }
-  if (!lines.empty()) {
-    plot.script = axes("seconds", "Mb/s") + "set yrange [0:*]\nset key above left\n" +
-                  fmt::format("plot {}\n", fmt::join(lines, ", "));
-  }
-  return plot;
+  return std::move(plot).take(axes("seconds", "Mb/s") + "set yrange [0:*]\nset key above left\n");
 }
 
 Plot spread_plot(const SeriesReport& series) {
-  Plot plot;
-  plot.name = series.slug + "-spread";
-  plot.title = "What each node carried";
-  plot.caption = "A dot for each node: its part of the requests, where 100 % is an even share.";
-  plot.height = 320;
-  std::vector<std::vector<std::optional<double>>> rows;
+  Plot plot = empty_plot(series, "spread", "What each node carried",
+                         "A dot for each node: its part of the requests, where 100 % is an even share.", 320);
+  Rows rows;
   std::vector<double> counts;
   double away = 5;
   for (std::size_t i = 0; i < series.summaries.size(); ++i) {
@@ -261,23 +223,19 @@ Plot spread_plot(const SeriesReport& series) {
     return plot;
   }
   plot.data = block("nodes share_of_an_even_part_percent node carried", rows);
-  plot.script = axes("nodes", "% of an even share") + node_tics(counts) + "unset key\n" +
-                fmt::format("set xrange [0:{}]\nset yrange [{}:{}]\n", number(counts.back() * 1.1),
-                            number(std::max(0.0, 100 - away)), number(100 + away)) +
-                fmt::format(
-                    "plot 100 with lines lc rgb '{}' lw 1.5 dt 2, data index 0 using 1:2 with points pt 7 ps "
-                    "0.7 lc rgb '{}'\n",
-                    kGrey, colour(0));
+  plot.script =
+      node_axes(counts, largest(counts) * 1.1, "% of an even share", "*") + "unset key\n" +
+      fmt::format("set yrange [{}:{}]\n", number(std::max(0.0, 100 - away)), number(100 + away)) +
+      plot_command({reference("100", ""),
+                    fmt::format("data index 0 using 1:2 with points pt 7 ps 0.7 lc rgb '{}'", colour(0))});
   return plot;
 }
 
 Plot loss_plot(const SeriesReport& series) {
-  Plot plot;
-  plot.name = series.slug + "-loss";
-  plot.title = "Where the loss goes";
-  plot.caption = "Per cent of the theory, cause upon cause; grey is what nothing measured explains.";
-  plot.height = 340;
-  std::vector<std::vector<std::optional<double>>> rows;
+  Plot plot =
+      empty_plot(series, "loss", "Where the loss goes",
+                 "Per cent of the theory, cause upon cause; grey is what nothing measured explains.", 340);
+  Rows rows;
   std::set<std::size_t> seen;
   double most = 0;
   for (const Attribution& at : series.attribution) {
@@ -315,46 +273,51 @@ Plot loss_plot(const SeriesReport& series) {
   plot.script = axes("nodes", "% of the theory") +
                 fmt::format(
                     "set style data histograms\nset style histogram rowstacked\nset style fill solid 0.85 "
-                    "noborder\nset boxwidth 0.55\nset yrange [0:{}]\nset key above left\n"
-                    "plot {}\n",
-                    number(most * 1.1), fmt::join(parts, ", "));
+                    "noborder\nset boxwidth 0.55\nset yrange [0:{}]\nset key above left\n",
+                    number(most * 1.1)) +
+                plot_command(parts);
   return plot;
+}
+
+/// The first series' base that there is.
+std::optional<double> slope_of(const std::vector<SeriesReport>& all, std::string& label) {
+  for (const SeriesReport& series : all) {
+    if (const auto slope = slope_of(series.curve.base)) {
+      label = series.label;
+      return slope;
+    }
+  }
+  return std::nullopt;
 }
 
 Plot series_plot(const ScalingReport& report) {
   Plot plot;
   plot.name = "all-series";
   plot.title = "All series side by side";
-  plot.caption = "Means with their 95 % intervals; grey is n times the base of the first series.";
-  std::vector<std::string> lines;
+  plot.caption = "Means with their 95 % intervals.";
+  std::vector<std::string> parts;
+  std::string base_of;
+  if (const auto slope = slope_of(report.series, base_of)) {
+    plot.caption += fmt::format(" Grey is n times the base of {}.", base_of);
+    parts.push_back(reference(fmt::format("{} * x", number(slope)), "linear"));
+  }
   std::set<double> nodes;
+  std::size_t index = 0;
   for (const SeriesReport& series : report.series) {
-    std::vector<std::vector<std::optional<double>>> rows;
-    for (const CurveRow& row : series.curve.rows) {
-      if (row.measured) {
-        const Interval interval = row.interval.value_or(Interval{*row.measured, *row.measured});
-        rows.push_back({row.nodes, row.measured, interval.low, interval.high});
-        nodes.insert(row.nodes);
-      }
+    const Rows rows = measured_rows(series.curve);
+    for (const auto& row : rows) {
+      nodes.insert(*row.front());
     }
-    const std::size_t i = lines.size() / 2;
-    plot.data += block(fmt::format("nodes mean low high: {}", series.slug), rows);
-    lines.push_back(
-        fmt::format("data index {0} using 1:2 with lines lw 1.5 lc rgb '{1}' notitle", i, colour(i)));
-    lines.push_back(
-        fmt::format("data index {0} using 1:2:3:4 with yerrorbars pt 7 ps 0.8 lw 1.5 lc rgb '{1}' title {2}",
-                    i, colour(i), quoted(series.label)));
+    plot.data += block(fmt::format("nodes mean low high theory: {}", series.slug), rows);
+    parts.push_back(line(index, colour(index), ""));
+    parts.push_back(interval_bars(index, colour(index), series.label));
+    ++index;
   }
   if (nodes.empty()) {
     return plot;
   }
-  const CurveBase& base = report.series.front().curve.base;
-  const double slope = base.nodes > 0 ? base.rate / base.nodes : 0;
-  const double end = *nodes.rbegin() * 1.1;
-  plot.script = axes("nodes", report.data.unit) + node_tics({nodes.begin(), nodes.end()}) +
-                fmt::format("set xrange [0:{}]\nset yrange [0:*]\nset key left top\n", number(end)) +
-                fmt::format("plot {} * x with lines lc rgb '{}' lw 1.5 dt 2 title 'linear', {}\n",
-                            number(slope), kGrey, fmt::join(lines, ", "));
+  plot.script = node_axes({nodes.begin(), nodes.end()}, *nodes.rbegin() * 1.1, report.data.unit, "*") +
+                "set key left top\n" + plot_command(parts);
   return plot;
 }
 

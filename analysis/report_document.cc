@@ -103,7 +103,7 @@ Section facts_section(const ScalingReport& report) {
     }
     Block table{.kind = Block::Kind::table,
                 .text = facts == &report.data.plan ? "Plan: all effective settings" : "Machine",
-                .columns = {{.name = "name", .left = true}, {.name = "value", .left = true}}};
+                .columns = {{.name = "name", .left = true}, {.name = "value", .left = true, .words = true}}};
     for (const auto& [name, value] : *facts) {
       table.rows.push_back({name, value});
     }
@@ -111,7 +111,7 @@ Section facts_section(const ScalingReport& report) {
   }
   std::string sources = "Made from: ";
   sources += fmt::format("{}.", fmt::join(report.data.sources, ", "));
-  section.blocks.push_back({.text = sources});
+  section.blocks.push_back(paragraph(sources));
   return section;
 }
 

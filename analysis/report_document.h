@@ -47,7 +47,14 @@ struct ReportDocument {
 
 [[nodiscard]] ReportDocument document_of(const ScalingReport& report);
 
+[[nodiscard]] inline Block paragraph(std::string text) {
+  return {.kind = Block::Kind::paragraph, .text = std::move(text)};
+}
+
 /// Sections about one series (report_sections.cc), for document_of().
 [[nodiscard]] std::vector<Section> series_sections(const ScalingReport& report, const SeriesReport& series);
+/// Those of them that have files of their own (generator_section.cc, search_section.cc).
+[[nodiscard]] Section generator_section(const ScalingReport& report, const SeriesReport& series);
+[[nodiscard]] Section search_section(const SeriesReport& series);
 
 }  // namespace scalemark::analysis

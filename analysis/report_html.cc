@@ -14,16 +14,18 @@ namespace mustache = kainjow::mustache;
 mustache::data cell_data(const std::string& text, const Column& column) {
   mustache::data cell;
   cell.set("text", text);
-  cell.set("class", column.left ? "left" : "");
+  cell.set("class", std::string(column.left ? "left" : "") + (column.words ? " words" : ""));
   return cell;
 }
 
 mustache::data table_data(const Block& block) {
   mustache::data head{mustache::data::type::list};
   bool grouped = false;
+  bool words = false;
   for (const Column& column : block.columns) {
     head.push_back(cell_data(column.name, column));
     grouped = grouped || !column.group.empty();
+    words = words || column.words;
   }
   mustache::data groups{mustache::data::type::list};
   for (std::size_t begin = 0; grouped && begin < block.columns.size();) {
@@ -49,6 +51,7 @@ mustache::data table_data(const Block& block) {
     rows.push_back(line);
   }
   mustache::data table;
+  table.set("kind", words ? "sentences" : "figures");
   table.set("text", block.text);
   table.set("has_text", !block.text.empty());
   table.set("grouped", grouped);

@@ -1,5 +1,4 @@
-// A report for other programs: CSV and JSON.
-#include <cmath>
+// A report for other programs, with everything that was worked out.
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +22,24 @@ Json interval_json(const std::optional<Interval>& interval) {
   return interval ? Json::array({json_number(interval->low), json_number(interval->high)}) : Json(nullptr);
 }
 
+void put_search(const ScalingPoint& point, Json& json) {
+  json["load"] = optional_json(point.load);
+  json["load_lower"] = optional_json(point.lower);
+  json["load_upper"] = optional_json(point.upper);
+  json["trials"] = Json::array();
+  for (const TrialLine& trial : point.trials) {
+    json["trials"].push_back({{"number", trial.number},
+                              {"load", optional_json(trial.load)},
+                              {"purpose", trial.purpose},
+                              {"why", trial.why},
+                              {"verdict", trial.verdict},
+                              {"score", optional_json(trial.score)},
+                              {"disturbed", trial.disturbed},
+                              {"counts", trial.counts},
+                              {"reasons", trial.reasons}});
+  }
+}
+
 Json row_json(const CurveRow& row, const ScalingPoint& point) {
   Json json;
   json["nodes"] = row.nodes;
@@ -41,19 +58,20 @@ Json row_json(const CurveRow& row, const ScalingPoint& point) {
   if (row.printed_drop) {
     json["printed_drop_percent"] = *row.printed_drop;
   }
-  json["load"] = optional_json(point.load);
-  json["load_lower"] = optional_json(point.lower);
-  json["load_upper"] = optional_json(point.upper);
-  json["trials"] = Json::array();
-  for (const TrialLine& trial : point.trials) {
-    json["trials"].push_back({{"number", trial.number},
-                              {"load", optional_json(trial.load)},
-                              {"purpose", trial.purpose},
-                              {"verdict", trial.verdict},
-                              {"score", optional_json(trial.score)},
-                              {"disturbed", trial.disturbed},
-                              {"reasons", trial.reasons}});
+  put_search(point, json);
+  return json;
+}
+
+/// One node without a router: how it was found; null when that was not measured.
+Json direct_json(const std::optional<ScalingPoint>& direct) {
+  if (!direct) {
+    return nullptr;
   }
+  Json json;
+  json["status"] = name_of(direct->status);
+  json["why"] = direct->why;
+  json["values"] = direct->measured;
+  put_search(*direct, json);
   return json;
 }
 
@@ -115,6 +133,7 @@ Json series_json(const SeriesReport& series) {
   json["name"] = series.series.name;
   json["sentence"] = series.sentence;
   json["base"] = base_json(series.curve.base);
+  json["direct"] = direct_json(series.series.direct);
   json["points"] = Json::array();
   for (std::size_t i = 0; i < series.curve.rows.size(); ++i) {
     json["points"].push_back(row_json(series.curve.rows[i], series.series.points[i]));
@@ -149,58 +168,7 @@ Json facts_json(const std::vector<std::pair<std::string, std::string>>& facts) {
   return json;
 }
 
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) {
-    return text;
-  }
-  std::string out = "\"";
-  for (const char letter : text) {
-    out.append(letter == '"' ? 2 : 1, letter);
-  }
-  return out + "\"";
-}
-
-std::string csv_number(const std::optional<double>& value) {
-  return value && std::isfinite(*value) ? Json(*value).dump() : "";
-}
-
-std::string csv_row(const SeriesReport& series, std::size_t i) {
-  const CurveRow& row = series.curve.rows[i];
-  const Interval none{};
-  const std::vector<std::string> cells = {csv_cell(series.series.name),
-                                          std::to_string(row.nodes),
-                                          name_of(row.status),
-                                          std::to_string(row.iterations),
-                                          csv_number(row.measured),
-                                          row.interval ? csv_number(row.interval.value_or(none).low) : "",
-                                          row.interval ? csv_number(row.interval.value_or(none).high) : "",
-                                          csv_number(row.theory),
-                                          csv_number(row.drop),
-                                          csv_number(row.efficiency),
-                                          csv_number(row.speed_up),
-                                          row.super_linear ? "true" : "false",
-                                          csv_number(row.printed_drop),
-                                          csv_number(series.series.points[i].load)};
-  std::string line;
-  for (const std::string& cell : cells) {
-    line += (&cell == cells.data() ? "" : ",") + cell;
-  }
-  return line + "\r\n";
-}
-
 }  // namespace
-
-std::string report_csv(const ScalingReport& report) {
-  std::string text =
-      "series,nodes,status,iterations,measured,interval_low,interval_high,theory,drop_percent,efficiency,"
-      "speed_up,super_linear,printed_drop_percent,load\r\n";
-  for (const SeriesReport& series : report.series) {
-    for (std::size_t i = 0; i < series.curve.rows.size(); ++i) {
-      text += csv_row(series, i);
-    }
-  }
-  return text;
-}
 
 std::string report_json(const ScalingReport& report) {
   Json json;
@@ -217,6 +185,10 @@ std::string report_json(const ScalingReport& report) {
   json["series"] = Json::array();
   for (const SeriesReport& series : report.series) {
     json["series"].push_back(series_json(series));
+  }
+  json["plots"] = Json::array();
+  for (const Plot& plot : plots_of(report)) {
+    json["plots"].push_back(plot.name);
   }
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -9,14 +9,9 @@
 #include "analysis/report_document.h"
 #include "analysis/report_words.h"
 #include "analysis/text.h"
-#include "core/judgement.h"
 
 namespace scalemark::analysis {
 namespace {
-
-Block paragraph(std::string text) {
-  return {.kind = Block::Kind::paragraph, .text = std::move(text)};
-}
 
 /// The series' figure of that kind, when there is one.
 void put_figure(const std::vector<Plot>& plots, const std::string& kind, Section& section) {
@@ -66,6 +61,30 @@ Block curve_table(const SeriesReport& series) {
   return table;
 }
 
+std::string base_words(const CurveBase& base) {
+  return base.kind == BaseKind::none ? "Nothing was measured, so there is no base, and no theory either."
+                                     : fmt::format("Theory is n times the base, which is {}.", base.words());
+}
+
+/// What the intervals say, and what they do not; "" when nothing was measured.
+std::string interval_words(const SeriesReport& series) {
+  if (series.curve.last() == nullptr) {
+    return "";
+  }
+  const bool single = std::all_of(series.curve.rows.begin(), series.curve.rows.end(),
+                                  [](const CurveRow& row) { return row.iterations < 2; });
+  std::string text =
+      single ? " Each figure is a single measurement, so there are no intervals."
+             : " Intervals are Student's, of the mean of n iterations; the base is taken as exact.";
+  if (has_searched(series)) {
+    text += single ? " What"
+                   : " They say how far iterations of one load spread, and nothing about loads that were "
+                     "not tried: what";
+    text += " a point carries lies between the highest load that passed and the lowest that failed.";
+  }
+  return text;
+}
+
 constexpr int kBarsWidth = 72;  // what every terminal has
 
 Section curve_section(const SeriesReport& series, const std::vector<Plot>& plots) {
@@ -75,21 +94,11 @@ Section curve_section(const SeriesReport& series, const std::vector<Plot>& plots
     section.blocks.back().in_characters = curve_bars(series.curve, kBarsWidth);
   }
   section.blocks.push_back(curve_table(series));
-  std::string text = fmt::format("Theory is n times the base, which is {}.", series.curve.base.words());
-  const bool single = std::all_of(series.curve.rows.begin(), series.curve.rows.end(),
-                                  [](const CurveRow& row) { return row.iterations < 2; });
-  text += single ? " Each figure is a single measurement, so there are no intervals."
-                 : " Intervals are Student's, of the mean of n iterations; the base is taken as exact.";
+  std::string text = base_words(series.curve.base) + interval_words(series);
   const bool above = std::any_of(series.curve.rows.begin(), series.curve.rows.end(),
                                  [](const CurveRow& row) { return row.super_linear; });
   if (above) {
     text += " Super-linear points lie above n times the base; they are shown as measured.";
-  }
-  if (has_searched(series)) {
-    text +=
-        " They say how far iterations of one load spread, and nothing about loads that were not tried: what "
-        "a "
-        "point carries lies between the highest load that passed and the lowest that failed.";
   }
   section.blocks.push_back(paragraph(std::move(text)));
   put_figure(plots, "efficiency", section);
@@ -135,8 +144,8 @@ Section model_section(const SeriesReport& series) {
   }
   if (const ModelFit* shown = fits.shown()) {
     const BandPoint& end = shown->band.back();
-    text += fmt::format(" Extrapolation, not measured: {} would give {} with {} nodes{}.",
-                        name_of(shown->kind), figure_text(end.rate), figure_text(end.nodes),
+    text += fmt::format(" Extrapolation, not measured: {} would give {} with {} {}{}.", name_of(shown->kind),
+                        figure_text(end.rate), figure_text(end.nodes), end.nodes == 1 ? "node" : "nodes",
                         end.band ? fmt::format(" ({})", interval_text(end.band)) : "");
     text +=
         " Brackets are 95 % intervals of a residual bootstrap; they do not hold the doubt about which model "
@@ -209,7 +218,7 @@ Section evidence_section(const SeriesReport& series) {
                 .columns = {{.name = "cause", .left = true},
                             {.name = "amount"},
                             {.name = "of the loss"},
-                            {.name = "evidence", .left = true}}};
+                            {.name = "evidence", .left = true, .words = true}}};
     for (std::size_t i = 0; i < at.parts.size(); ++i) {
       const LossPart& part = at.parts[i];
       if (measured_anywhere(series, i)) {
@@ -273,15 +282,15 @@ Section spread_section(const SeriesReport& series, const std::vector<Plot>& plot
   const auto bytes = [](const std::optional<double>& value) {
     return value && *value >= 0 && *value < 1e18 ? bytes_text(static_cast<std::uint64_t>(*value)) : "-";
   };
-  const auto add = [&](unsigned nodes, const PartFigures& part, const std::string& share,
+  const auto add = [&](const std::string& nodes, const PartFigures& part, const std::string& share,
                        const std::string& use) {
-    table.rows.push_back({fmt::format("{}", nodes), printable(part.name), figure_text(part.requests), share,
+    table.rows.push_back({nodes, printable(part.name), figure_text(part.requests), share,
                           bytes(part.sent_bytes), bytes(part.received_bytes), real_text(part.cpu_seconds, 2),
                           use});
   };
-  for (std::size_t i = 0; i < series.summaries.size(); ++i) {
-    const PointSummary& summary = series.summaries[i];
-    const unsigned nodes = series.series.points[i].nodes;
+  for (const ListedPoint& listed : listed_points(series)) {
+    const PointSummary& summary = listed.summary;
+    const std::string nodes = listed.in_column();
     const auto loads = node_loads(summary);
     const double sum = std::accumulate(loads.begin(), loads.end(), 0.0);
     for (std::size_t node = 0; node < summary.nodes.size(); ++node) {
@@ -298,90 +307,6 @@ Section spread_section(const SeriesReport& series, const std::vector<Plot>& plot
     return {};
   }
   section.blocks.push_back(std::move(table));
-  return section;
-}
-
-Section search_section(const SeriesReport& series) {
-  Section section{"How each point was found", true, {}};
-  for (const ScalingPoint& point : series.series.points) {
-    if (point.trials.empty()) {
-      continue;
-    }
-    std::string text = fmt::format("{}: {}", nodes_text(point.nodes), words_of(point.status));
-    if (point.load) {
-      text += fmt::format(", {} (between {} and {})", figure_text(point.load), figure_text(point.lower),
-                          point.upper ? figure_text(point.upper) : "no known failure");
-    }
-    text += point.why.empty() ? "" : "; " + point.why;
-    Block table{.kind = Block::Kind::table,
-                .text = text,
-                .columns = {{.name = "trial"},
-                            {.name = "load"},
-                            {.name = "purpose", .left = true},
-                            {.name = "verdict", .left = true},
-                            {.name = "score"},
-                            {.name = "seconds", .drop = 1},
-                            {.name = "stolen", .drop = 2},
-                            {.name = "others", .drop = 2},
-                            {.name = "why", .left = true, .drop = 3}}};
-    for (const TrialLine& trial : point.trials) {
-      std::string why = !trial.disturbed ? ""
-                        : trial.counts   ? "disturbed, but counted"
-                                         : "disturbed, made again";
-      if (!trial.reasons.empty()) {
-        why += (why.empty() ? "" : "; ") + trial.reasons.front();
-      }
-      table.rows.push_back({fmt::format("{}", trial.number), figure_text(trial.load),
-                            printable(trial.purpose), printable(trial.verdict), figure_text(trial.score),
-                            real_text(trial.seconds, 1), percent_text(trial.stolen_share, 1),
-                            percent_text(trial.foreign_share, 1), printable(why)});
-    }
-    section.blocks.push_back(std::move(table));
-  }
-  return section;
-}
-
-Section generator_section(const ScalingReport& report, const SeriesReport& series) {
-  Section section{"Was the generator the limit?", false, {}};
-  Block table{.kind = Block::Kind::table,
-              .columns = {{.name = "nodes"},
-                          {.name = "conforming", .drop = 2},
-                          {.name = "lateness"},
-                          {.name = "busiest thread"},
-                          {.name = "lag p99, ms"},
-                          {.name = "late timers"},
-                          {.name = "machine busy", .drop = 1}}};
-  for (std::size_t i = 0; i < series.summaries.size(); ++i) {
-    const PointSummary& summary = series.summaries[i];
-    if (!summary.lateness_share && !summary.busiest_thread) {
-      continue;
-    }
-    std::optional<double> busy;
-    if (summary.machine && summary.machine->busy_cpu_seconds && summary.machine->processors &&
-        summary.seconds > 0) {
-      busy = *summary.machine->busy_cpu_seconds / (*summary.machine->processors * summary.seconds);
-    }
-    std::string conforming = "-";
-    if (summary.conforming && summary.requested && *summary.requested > 0) {
-      const auto interval = share_interval(*summary.conforming, *summary.requested);
-      conforming = fmt::format("{} ({} - {})", percent_text(*summary.conforming / *summary.requested, 1),
-                               percent_text(interval->low, 1), percent_text(interval->high, 1));
-    }
-    table.rows.push_back({fmt::format("{}", series.series.points[i].nodes), conforming,
-                          percent_text(summary.lateness_share, 2), percent_text(summary.busiest_thread, 0),
-                          ms_text(summary.lag_p99_ms), figure_text(summary.late_timers),
-                          percent_text(busy, 0)});
-  }
-  if (table.rows.empty()) {
-    return {};
-  }
-  section.blocks.push_back(paragraph(report.generator));
-  section.blocks.push_back(std::move(table));
-  section.blocks.push_back(paragraph(fmt::format(
-      "The worst iteration of each point. Beyond a lateness share of {} or a thread busy for {} a trial is "
-      "generator-limited and is never an answer. Conforming: of the requested connections, with Wilson's "
-      "interval.",
-      percent_text(kMostLateness, 1), percent_text(kMostCpuShare, 0))));
   return section;
 }
 

@@ -45,7 +45,9 @@ th, td { text-align: right; padding: .36rem .8rem .36rem 0; border-bottom: 1px s
 th { color: var(--soft); font-weight: 560; border-bottom-color: var(--soft); }
 th.group { text-align: center; border-bottom: 0; }
 th.left, td.left { text-align: left; white-space: normal; }
-td.left:last-child { min-width: 16rem; }
+td.words { min-width: 16rem; }
+table.figures th, table.figures td { white-space: normal; padding-right: .55rem; }
+th { vertical-align: bottom; }
 td.left:first-child { white-space: nowrap; }
 details { margin: 2.25rem 0; border-top: 1px solid var(--line); padding-top: .9rem; }
 summary { cursor: pointer; font-size: 1.05rem; font-weight: 600; }
@@ -77,7 +79,7 @@ footer { color: var(--soft); font-size: .85rem; margin-top: 4rem; border-top: 1p
 {{#figure}}<figure>{{{svg}}}<figcaption><b>{{title}}.</b> {{caption}}</figcaption></figure>
 {{/figure}}
 {{#table}}{{#has_text}}<p class="lead">{{text}}</p>{{/has_text}}
-<div class="wide"><table><thead>
+<div class="wide"><table class="{{kind}}"><thead>
 {{#grouped}}<tr>{{#groups}}<th class="group" colspan="{{span}}">{{text}}</th>{{/groups}}</tr>
 {{/grouped}}<tr>{{#head}}<th class="{{class}}">{{text}}</th>{{/head}}</tr></thead><tbody>
 {{#rows}}<tr>{{#cells}}<td class="{{class}}">{{text}}</td>{{/cells}}</tr>

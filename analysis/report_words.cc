@@ -7,6 +7,7 @@
 
 #include "analysis/scaling_data.h"
 #include "analysis/text.h"
+#include "core/text.h"
 
 namespace scalemark::analysis {
 
@@ -37,6 +38,12 @@ std::string words_of(PointStatus status) {
   return words;
 }
 
+std::string words_of(Status status) {
+  std::string words(scalemark::name_of(status));
+  std::replace(words.begin(), words.end(), '_', '-');
+  return words;
+}
+
 std::string figure_text(std::optional<double> value) {
   if (!value || !std::isfinite(*value)) {
     return value ? "unbounded" : "-";
@@ -60,7 +67,7 @@ std::string interval_text(const std::optional<Interval>& interval) {
 }
 
 std::string nodes_text(unsigned nodes) {
-  return fmt::format("{} node{}", nodes, nodes == 1 ? "" : "s");
+  return counted(nodes, "node");
 }
 
 std::string parameter_text(double value) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "analysis/statistics.h"
+#include "core/verdict.h"
 
 namespace scalemark::analysis {
 
@@ -15,6 +16,8 @@ namespace scalemark::analysis {
 [[nodiscard]] std::string interval_text(const std::optional<Interval>& interval);
 /// "1 node", "8 nodes".
 [[nodiscard]] std::string nodes_text(unsigned nodes);
+/// A verdict's status for people: "generator-limited", "void".
+[[nodiscard]] std::string words_of(Status status);
 /// A model's parameter: "0.0123", "1.2e-05", "0".
 [[nodiscard]] std::string parameter_text(double value);
 

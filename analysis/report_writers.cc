@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <iterator>
 #include <set>
 #include <system_error>
 
 #include "analysis/report_words.h"
+#include "analysis/web_fields.h"
 #include "core/error.h"
 #include "core/run_record.h"
 
@@ -72,6 +75,42 @@ void make_folder(const fs::path& folder) {
   }
 }
 
+/// Letters, digits and '-': whatever else stands in an edited report.json names no file of ours.
+bool is_plot_name(const std::string& name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char letter) {
+    return letter == '-' || (static_cast<unsigned char>(letter) < 0x80 && std::isalnum(letter) != 0);
+  });
+}
+
+/// The plots of the report that stands in the folder, as its report.json names them; none when there is no
+/// such report.
+std::vector<std::string> plots_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  const Json json = Json::parse(file_text(folder / "report.json"), nullptr, false);
+  if (!text_of(json, {"schema"}).starts_with("scalemark-report/")) {
+    return names;
+  }
+  for (std::string& name : texts_of(json, {"plots"})) {
+    if (is_plot_name(name)) {
+      names.push_back(std::move(name));
+    }
+  }
+  return names;
+}
+
+/// Removes what an earlier report drew here and this one does not. Files that no report names are somebody
+/// else's and stay.
+void remove_old_plots(const fs::path& folder, const std::vector<Plot>& plots) {
+  for (const std::string& old : plots_in(folder)) {
+    if (std::none_of(plots.begin(), plots.end(), [&old](const Plot& plot) { return plot.name == old; })) {
+      for (const char* ending : {".dat", ".svg", ".png"}) {
+        std::error_code ignored;
+        fs::remove(folder / "plots" / (old + ending), ignored);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 std::string report_text(const ReportDocument& document, const TextStyle& style) {
@@ -102,13 +141,15 @@ std::string report_text(const ReportDocument& document, const TextStyle& style) 
 WrittenReport write_report(const ScalingReport& report, const fs::path& folder) {
   make_folder(folder);
   WrittenReport written;
-  const DrawnPlots drawn = draw_plots(plots_of(report), folder / "plots");
+  const std::vector<Plot> plots = plots_of(report);
+  const DrawnPlots drawn = draw_plots(plots, folder / "plots");
   written.plots = drawn.drawn.size();
   written.fault = drawn.fault;
   ReportDocument document = document_of(report);
   if (!drawn.fault.empty()) {
     document.notes.push_back(drawn.fault);
   }
+  remove_old_plots(folder, plots);
   const std::set<std::string> there(drawn.drawn.begin(), drawn.drawn.end());
   const auto svg_of = [&](const Plot& plot) {
     return there.contains(plot.name)

@@ -30,8 +30,9 @@ struct WrittenReport {
   std::string fault;                         ///< why plots are missing, or ""
 };
 /// Writes report.html, .txt, .csv, .json and the plots into `folder`, which is made when it is not there.
-/// Throws UsageError when it cannot be made, RunError when a file cannot be written; a missing gnuplot is a
-/// sentence in the result and on the page.
+/// Plots of an earlier report there that this one does not have are removed. Throws UsageError when it cannot
+/// be made, RunError when a file cannot be written; a missing gnuplot is a sentence in the result and on the
+/// page.
 [[nodiscard]] WrittenReport write_report(const ScalingReport& report, const std::filesystem::path& folder);
 
 }  // namespace scalemark::analysis

@@ -76,6 +76,16 @@ struct TrialLine {
   std::optional<double> seconds, stolen_share, foreign_share;
   bool disturbed = false;  ///< by other programs, or by the host of this machine
   bool counts = true;      ///< false: disturbed and made again
+  std::string why{};       ///< why this load was tried; "" when it is not known
+  friend bool operator==(const TrialLine&, const TrialLine&) = default;
+};
+
+/// A trial that the generator was the limit of.
+struct LimitedTrial {
+  std::uint32_t number = 0;
+  std::optional<double> load;
+  std::string reason;  ///< the first of its reasons, or ""
+  std::vector<Evidence> evidence;
 };
 
 enum class PointStatus : std::uint8_t {
@@ -102,7 +112,8 @@ struct ScalingPoint {
   std::optional<double> printed_drop;  ///< per cent, as the table's source printed it
   std::vector<std::uint32_t> confirmed_by;
   std::vector<TrialLine> trials;
-  std::vector<Evidence> evidence;
+  std::vector<Evidence> evidence;                ///< of the trials in `confirmed_by`
+  std::optional<LimitedTrial> limited;           ///< of a point that the generator limited: where it did
   std::optional<double> node_link, router_link;  ///< bit/s
   std::optional<double> node_cpu_share;          ///< of one processor
 
@@ -117,6 +128,11 @@ struct ScalingSeries {
   std::string name;                    ///< the router: "dsr"; of a table its own name, or ""
   std::vector<ScalingPoint> points;    ///< by rising number of nodes, each number once
   std::optional<ScalingPoint> direct;  ///< one node without anything in between
+
+  /// Whether the direct node is one of the points itself.
+  [[nodiscard]] bool lists_direct() const {
+    return direct && !points.empty() && points.front().nodes == 1 && points.front().trials == direct->trials;
+  }
 };
 
 struct ScalingData {

@@ -10,6 +10,7 @@
 #include "analysis/report_words.h"
 #include "analysis/text.h"
 #include "core/judgement.h"
+#include "core/text.h"
 
 namespace scalemark::analysis {
 namespace {
@@ -52,14 +53,18 @@ std::string growth_words(const Fits& fits) {
   text +=
       fit.kind == ModelKind::usl ? fmt::format(", b = {})", parameter_text(fit.parameters.coherence)) : ")";
   if (fit.peak) {
-    text += fmt::format(", with its peak near {} nodes", figure_text(fit.peak));
+    text += fmt::format(", with its peak near {} {}", figure_text(fit.peak),
+                        word_for(static_cast<std::uint64_t>(*fit.peak), "node"));
   }
   return text + ".";
 }
 
-std::string points_missing(const Curve& curve) {
+std::string points_missing(const SeriesReport& report) {
   std::vector<std::string> missing;
-  for (const CurveRow& row : curve.rows) {
+  if (report.series.direct && !report.series.direct->counts() && !report.series.lists_direct()) {
+    missing.push_back(fmt::format("the direct node ({})", words_of(report.series.direct->status)));
+  }
+  for (const CurveRow& row : report.curve.rows) {
     if (!row.measured) {
       missing.push_back(fmt::format("{} ({})", nodes_text(row.nodes), words_of(row.status)));
     }
@@ -97,10 +102,18 @@ bool within_spread(const CurveRow& row) {
          *row.theory <= row.interval->high;
 }
 
+/// "4 times one direct node would be": what the theory is, behind its figure.
+std::string theory_words(const CurveBase& base, unsigned nodes) {
+  if (base.kind != BaseKind::direct) {
+    return fmt::format("linear growth from {} would give", nodes_text(base.nodes));
+  }
+  return nodes == 1 ? "one direct node carries" : fmt::format("{} times one direct node would be", nodes);
+}
+
 std::string sentence_of(const SeriesReport& report, const std::string& unit) {
   const CurveRow* last = report.curve.last();
   if (last == nullptr) {
-    return fmt::format("{}: nothing was measured.{}", report.label, points_missing(report.curve));
+    return fmt::format("{}: nothing was measured.{}", report.label, points_missing(report));
   }
   std::string text = fmt::format("{}: {} carry {} {}", report.label, nodes_text(last->nodes),
                                  figure_text(last->measured), unit);
@@ -108,16 +121,13 @@ std::string sentence_of(const SeriesReport& report, const std::string& unit) {
     text = fmt::format("{}: 1 node carries {} {}", report.label, figure_text(last->measured), unit);
   }
   if (last->theory && last->efficiency) {
-    text += fmt::format(
-        ", {} of the {} that {}", percent_text(last->efficiency, 1), figure_text(last->theory),
-        report.curve.base.kind == BaseKind::direct
-            ? fmt::format("{} times one direct node would be", last->nodes)
-            : fmt::format("linear growth from {} would give", nodes_text(report.curve.base.nodes)));
+    text += fmt::format(", {} of the {} that {}", percent_text(last->efficiency, 1),
+                        figure_text(last->theory), theory_words(report.curve.base, last->nodes));
     if (within_spread(*last)) {
       text +=
           ", which is no more than its iterations differ among themselves: not to be told from linear "
           "growth.";
-      return text + growth_words(report.fits) + points_missing(report.curve);
+      return text + growth_words(report.fits) + points_missing(report);
     }
     text += last->super_linear ? ": more than linear."
                                : fmt::format(": {} is lost.", percent_text(*last->drop / 100, 1));
@@ -125,7 +135,7 @@ std::string sentence_of(const SeriesReport& report, const std::string& unit) {
     text += ".";
   }
   return text + growth_words(report.fits) + causes_words(report.attribution, last->nodes) +
-         points_missing(report.curve);
+         points_missing(report);
 }
 
 SeriesReport series_report(ScalingSeries series, const std::string& unit, const FitPlan& plan,
@@ -147,28 +157,58 @@ SeriesReport series_report(ScalingSeries series, const std::string& unit, const 
   return report;
 }
 
+/// A study's series share their direct node; it is listed with the first of them.
+void put_base(const std::vector<SeriesReport>& before, SeriesReport& report) {
+  const auto& direct = report.series.direct;
+  if (!direct || report.series.lists_direct()) {
+    return;
+  }
+  for (const SeriesReport& other : before) {
+    if (other.series.direct && !direct->trials.empty() && other.series.direct->trials == direct->trials) {
+      report.same_base = other.label;
+      return;
+    }
+  }
+  report.base = summary_of(*direct);
+}
+
+/// "dsr at 4 nodes", "one node, direct".
+std::string place_words(const SeriesReport& series, const ListedPoint& listed) {
+  return listed.base ? "one node, direct" : fmt::format("{} at {}", series.label, listed.name());
+}
+
+/// " (trial 7 at 1,880: a thread was busy)".
+std::string limited_words(const ScalingPoint& point) {
+  if (!point.limited) {
+    return "";
+  }
+  const LimitedTrial& limited = *point.limited;
+  return fmt::format(" (trial {} at {}{})", limited.number, figure_text(limited.load),
+                     limited.reason.empty() ? "" : ": " + limited.reason);
+}
+
 std::string generator_words(const std::vector<SeriesReport>& all) {
   std::optional<double> lateness;
   std::optional<double> thread;
   std::vector<std::string> limited;
   for (const SeriesReport& series : all) {
-    for (std::size_t i = 0; i < series.summaries.size(); ++i) {
-      const PointSummary& summary = series.summaries[i];
-      const ScalingPoint& point = series.series.points[i];
+    for (const ListedPoint& listed : listed_points(series)) {
+      const PointSummary& summary = listed.summary;
       if (summary.lateness_share) {
         lateness = std::max(lateness.value_or(0), *summary.lateness_share);
       }
       if (summary.busiest_thread) {
         thread = std::max(thread.value_or(0), *summary.busiest_thread);
       }
-      if (point.status == PointStatus::generator_limited) {
-        limited.push_back(fmt::format("{} at {}", series.label, nodes_text(point.nodes)));
+      if (listed.point.status == PointStatus::generator_limited) {
+        limited.push_back(place_words(series, listed) + limited_words(listed.point));
       }
     }
   }
   if (!limited.empty()) {
-    return fmt::format("The generator was the limit in {}: these points say nothing about the service.",
-                       fmt::join(limited, ", "));
+    return fmt::format("The generator was the limit in {}: {} nothing about the service.",
+                       fmt::join(limited, ", "),
+                       limited.size() == 1 ? "this point says" : "these points say");
   }
   if (!lateness && !thread) {
     return "";
@@ -186,12 +226,11 @@ std::string generator_words(const std::vector<SeriesReport>& all) {
 std::string disturbance_words(const std::vector<SeriesReport>& all) {
   std::vector<std::string> points;
   for (const SeriesReport& series : all) {
-    for (const ScalingPoint& point : series.series.points) {
-      const bool disturbed =
-          std::any_of(point.trials.begin(), point.trials.end(),
-                      [](const TrialLine& trial) { return trial.disturbed && trial.counts; });
-      if (disturbed) {
-        points.push_back(fmt::format("{} at {}", series.label, nodes_text(point.nodes)));
+    for (const ListedPoint& listed : listed_points(series)) {
+      const auto& trials = listed.point.trials;
+      if (std::any_of(trials.begin(), trials.end(),
+                      [](const TrialLine& trial) { return trial.disturbed && trial.counts; })) {
+        points.push_back(place_words(series, listed));
       }
     }
   }
@@ -200,10 +239,29 @@ std::string disturbance_words(const std::vector<SeriesReport>& all) {
                               "Disturbed: other programs, or the host of this machine, took more of the "
                               "processors than allowed in trials that count: {}. Do not trust these figures "
                               "before they were measured on a quiet machine.",
-                              fmt::join(points, ", "));
+                              fmt::join(points, "; "));
 }
 
 }  // namespace
+
+std::string ListedPoint::name() const {
+  return nodes_text(point.nodes) + (base ? ", direct" : "");
+}
+
+std::string ListedPoint::in_column() const {
+  return fmt::format("{}{}", point.nodes, base ? ", direct" : "");
+}
+
+std::vector<ListedPoint> listed_points(const SeriesReport& series) {
+  std::vector<ListedPoint> all;
+  if (series.base) {
+    all.push_back({*series.series.direct, *series.base, true});
+  }
+  for (std::size_t i = 0; i < series.summaries.size(); ++i) {
+    all.push_back({series.series.points[i], series.summaries[i], false});
+  }
+  return all;
+}
 
 ScalingReport report_of(ScalingData data, const FitPlan& plan) {
   ScalingReport report;
@@ -213,10 +271,12 @@ ScalingReport report_of(ScalingData data, const FitPlan& plan) {
     return setting.first == "web.conforming-rate" && setting.second != "320kbit";
   });
   for (ScalingSeries& series : data.series) {
-    report.series.push_back(series_report(std::move(series), data.unit, plan, slugs));
+    SeriesReport one = series_report(std::move(series), data.unit, plan, slugs);
+    put_base(report.series, one);
     if (!usual_rate) {
-      report.series.back().capacity.clear();
+      one.capacity.clear();
     }
+    report.series.push_back(std::move(one));
   }
   data.series.clear();
   if (const std::string note = disturbance_words(report.series); !note.empty()) {

@@ -24,8 +24,22 @@ struct SeriesReport {
   std::vector<CapacityEstimate> capacity;
   std::vector<Attribution> attribution;
   std::vector<PointSummary> summaries;  ///< one per point of the series
+  std::optional<PointSummary> base;     ///< of the direct node, unless it is a point or `same_base` is set
+  std::string same_base;                ///< label of an earlier series that has the same direct node, or ""
   std::string sentence;                 ///< what it comes to
 };
+
+/// A point as a report lists it.
+struct ListedPoint {
+  const ScalingPoint& point;
+  const PointSummary& summary;
+  bool base = false;  ///< the direct node, beside the series' points
+
+  [[nodiscard]] std::string name() const;       ///< "4 nodes", "1 node, direct"
+  [[nodiscard]] std::string in_column() const;  ///< the same below "nodes": "4", "1, direct"
+};
+/// The direct node, when the series is the first to have it, and the points. Refers into `series`.
+[[nodiscard]] std::vector<ListedPoint> listed_points(const SeriesReport& series);
 
 struct ScalingReport {
   ScalingData data;  ///< its series stand in `series`

@@ -8,6 +8,7 @@
 #include "analysis/table.h"
 #include "analysis/text.h"
 #include "analysis/web_fields.h"
+#include "core/text.h"
 
 namespace scalemark::analysis {
 namespace {
@@ -26,7 +27,7 @@ std::string heading(const Json& search, int width) {
   std::string text = "Search: ";
   if (load) {
     const auto upper = count_of(search, {"answer", "upper"});
-    text += fmt::format("{} connections", count_text(load));
+    text += fmt::format("{} {}", count_text(load), word_for(*load, "connection"));
     text += upper ? fmt::format(" (at least {}, less than {})",
                                 count_text(count_of(search, {"answer", "lower"})), count_text(upper))
                   : "";

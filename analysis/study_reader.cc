@@ -74,18 +74,46 @@ TrialLine trial_of(const Json& json) {
   trial.foreign_share = real_of(json, {"foreign_share"});
   trial.disturbed = field(json, {"disturbed"}) == Json(true);
   trial.counts = field(json, {"counts"}) != Json(false);
+  trial.why = text_of(json, {"why"});
   return trial;
 }
 
-/// The records of the trials that stand behind the answer.
+/// Of the trials that the generator limited the one that bounds the point: of the lowest load the last.
+/// The end of `trials` when there is none.
+std::vector<TrialLine>::const_iterator limiting(const std::vector<TrialLine>& trials) {
+  auto found = trials.end();
+  for (auto trial = trials.begin(); trial != trials.end(); ++trial) {
+    const bool limited = trial->counts && trial->verdict == name_of(Status::generator_limited);
+    if (limited && (found == trials.end() || trial->load.value_or(0) <= found->load.value_or(0))) {
+      found = trial;
+    }
+  }
+  return found;
+}
+
+/// Enters the trial that the generator limited, when it limited the point; without its evidence.
+void enter_limited(ScalingPoint& point) {
+  const auto trial = limiting(point.trials);
+  if (point.status == PointStatus::generator_limited && trial != point.trials.end()) {
+    point.limited =
+        LimitedTrial{trial->number, trial->load, trial->reasons.empty() ? "" : trial->reasons.front(), {}};
+  }
+}
+
+/// The records of the trials that stand behind the answer, or behind there being none.
 void read_trials(const Json& json, const fs::path& folder, ScalingPoint& point, ScalingData& data) {
   const Json& trials = field(json, {"trials"});
   for (const Json& entry : trials.is_array() ? trials : Json::array()) {
-    const TrialLine trial = trial_of(entry);
-    point.trials.push_back(trial);
+    point.trials.push_back(trial_of(entry));
+  }
+  enter_limited(point);
+  for (std::size_t i = 0; i < point.trials.size(); ++i) {
     const auto& by = point.confirmed_by;
-    const std::string file = text_of(entry, {"record"});
-    if (std::find(by.begin(), by.end(), trial.number) == by.end() || file.empty()) {
+    const std::uint32_t number = point.trials[i].number;
+    const bool behind = std::find(by.begin(), by.end(), number) != by.end();
+    const bool limited = point.limited && point.limited->number == number;
+    const std::string file = text_of(trials[i], {"record"});
+    if ((!behind && !limited) || file.empty()) {
       continue;
     }
     try {
@@ -93,10 +121,14 @@ void read_trials(const Json& json, const fs::path& folder, ScalingPoint& point, 
       if (data.provider.empty()) {
         data.provider = text_of(record.cluster, {"provider"});
       }
-      add_evidence(record, point);
+      if (limited) {
+        point.limited->evidence = evidence_in(record);
+      } else {
+        add_evidence(record, point);
+      }
     } catch (const UsageError& fault) {
       data.notes.push_back(fmt::format(
-          "A trial's record is missing, so what it shows is not in this report: {}", fault.what()));
+          "A trial's record cannot be read, so what it shows is not in this report: {}", fault.what()));
     }
   }
 }
@@ -202,12 +234,35 @@ double load_of(const RunRecord& record) {
   return record.iterations.empty() ? 0 : real_of(record.iterations[0], {"requested"}).value_or(0);
 }
 
+/// What records of which none passed say of their point.
+PointStatus status_without_pass(const std::vector<RunRecord>& records) {
+  const auto any = [&records](Status status) {
+    return std::any_of(records.begin(), records.end(),
+                       [status](const RunRecord& record) { return record.verdict.status == status; });
+  };
+  return any(Status::fail)                ? PointStatus::not_confirmed
+         : any(Status::generator_limited) ? PointStatus::generator_limited
+         : any(Status::interrupted)       ? PointStatus::interrupted
+                                          : PointStatus::failed;
+}
+
+/// "no record of this number of nodes passed: generator-limited at 930 connections (a thread was busy)".
+std::string why_none_passed(const std::vector<RunRecord>& records) {
+  std::vector<std::string> words;
+  for (const RunRecord& record : records) {
+    const auto& reasons = record.verdict.reasons;
+    words.push_back(fmt::format("{} at {}{}", words_of(record.verdict.status), figure_text(load_of(record)),
+                                reasons.empty() ? "" : fmt::format(" ({})", reasons.front())));
+  }
+  return fmt::format("no record of this number of nodes passed: {}", fmt::join(words, "; "));
+}
+
 /// Of records at several loads the highest one that passed is the point; its iterations are put together.
 ScalingPoint point_of_records(unsigned nodes, const std::vector<RunRecord>& records) {
   ScalingPoint point;
   point.nodes = nodes;
-  point.status = PointStatus::not_confirmed;
-  point.why = "no record of this number of nodes passed";
+  point.status = status_without_pass(records);
+  point.why = why_none_passed(records);
   for (const RunRecord& record : records) {
     const bool passed = record.verdict.status == Status::pass;
     point.trials.push_back({.number = static_cast<std::uint32_t>(point.trials.size() + 1),
@@ -225,6 +280,12 @@ ScalingPoint point_of_records(unsigned nodes, const std::vector<RunRecord>& reco
       point.lower = point.load;
     }
   }
+  if (!point.load) {
+    enter_limited(point);
+  }
+  if (point.limited) {
+    point.limited->evidence = evidence_in(records.at(point.limited->number - 1));
+  }
   for (std::size_t i = 0; point.load && i < records.size(); ++i) {
     const RunRecord& record = records[i];
     if (record.verdict.status != Status::pass || load_of(record) != *point.load) {
@@ -233,7 +294,7 @@ ScalingPoint point_of_records(unsigned nodes, const std::vector<RunRecord>& reco
     point.status = PointStatus::confirmed;
     point.why = "the highest load of the records that passed";
     point.confirmed_by.push_back(static_cast<std::uint32_t>(i + 1));
-    for (const std::size_t scored : scorable_iterations(record)) {
+    for (const std::size_t scored : complete_iterations(record)) {
       point.measured.push_back(real_of(record.iterations[scored], {"conforming"}).value_or(0));
     }
     add_evidence(record, point);
@@ -281,6 +342,9 @@ void add_web(RunRecord record, const fs::path& path, Groups& groups, ScalingData
 
 fs::path record_in(const fs::path& path) {
   std::error_code ignored;
+  if (path.extension() == ".csv") {
+    throw UsageError(fmt::format("'{}' is a table; name it with --csv", path.string()));
+  }
   if (!fs::is_directory(path, ignored)) {
     return path;
   }

@@ -16,6 +16,7 @@ struct Column {
   std::string group{};  ///< heading above neighbouring columns of the same group; empty: none
   bool left = false;    ///< aligned left; numbers are aligned right
   int drop = 0;         ///< left out when the table is too wide, highest first; 0: never left out
+  bool words = false;   ///< holds sentences: a page gives it room, and other columns no more than they need
 };
 
 class Table {

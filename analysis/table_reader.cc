@@ -63,11 +63,15 @@ class Reader {
     }
     const auto cells = cells_of(content, ',');
     if (columns_.empty() && !number_of(cells[0])) {
+      refuse_other_separator(content);
       header(cells);
       return;
     }
     if (columns_.empty()) {
       columns_ = {{"nodes", 0}, {"measured", 1}, {"base", 2}};
+    }
+    if (cells.size() == 1 || !number_of(cell(cells, "nodes"))) {
+      refuse_other_separator(content);
     }
     row(cells);
   }
@@ -93,6 +97,20 @@ class Reader {
  private:
   [[noreturn]] void refuse(const std::string& what) const {
     throw UsageError(fmt::format("'{}', line {}: {}", name_, line_, what));
+  }
+
+  /// Programs in countries with decimal commas write ';' between columns, and call that CSV as well.
+  void refuse_other_separator(std::string_view text) const {
+    for (const auto& [separator, name] : {std::pair{';', "semicolons"}, {'\t', "tabs"}}) {
+      const auto cells = cells_of(text, separator);
+      const bool names = std::find(cells.begin(), cells.end(), "nodes") != cells.end();
+      if (cells.size() > 1 && (names || number_of(cells[0]))) {
+        refuse(
+            fmt::format("its columns are apart by {}; a table's are apart by commas, and its figures have "
+                        "decimal points: save it as comma-separated values, as in nodes,measured",
+                        name));
+      }
+    }
   }
 
   void comment(std::string_view text) {
@@ -154,7 +172,7 @@ class Reader {
 
   void row(const std::vector<std::string>& cells) {
     if (cells.size() < 2 || (width_ > 0 && cells.size() > width_) || (width_ == 0 && cells.size() > 3)) {
-      refuse(fmt::format("it has {} columns; {}", cells.size(), kForm));
+      refuse(fmt::format("it has {}; {}", counted(cells.size(), "column"), kForm));
     }
     ScalingPoint point;
     point.nodes = nodes(cell(cells, "nodes"));

@@ -3,6 +3,23 @@
 #include <cmath>
 
 namespace scalemark::analysis {
+namespace {
+
+/// Those that have figures, and are partial or not as asked.
+std::vector<std::size_t> measured_iterations(const RunRecord& record, bool partial) {
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < record.iterations.size(); ++i) {
+    const Json& iteration = record.iterations[i];
+    if (real_of(iteration, {score_figure(record)}) &&
+        (field(iteration, {"partial"}) == Json(true)) == partial) {
+      found.push_back(i);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
 const Json& field(const Json& from, std::initializer_list<const char*> path) {
   static const Json nothing;
   const Json* at = &from;
@@ -81,16 +98,17 @@ std::optional<bool> adds_up(const Json& accounting) {
   return *carried_in + *issued == *good + *failed + *unfinished;
 }
 
+const char* score_figure(const RunRecord& record) {
+  return record.kind == "mail" ? "operations_per_hour" : "conforming";
+}
+
+std::vector<std::size_t> complete_iterations(const RunRecord& record) {
+  return measured_iterations(record, false);
+}
+
 std::vector<std::size_t> scorable_iterations(const RunRecord& record) {
-  std::vector<std::size_t> complete;
-  std::vector<std::size_t> partial;
-  for (std::size_t i = 0; i < record.iterations.size(); ++i) {
-    const Json& iteration = record.iterations[i];
-    if (count_of(iteration, {"conforming"})) {
-      (field(iteration, {"partial"}) == Json(true) ? partial : complete).push_back(i);
-    }
-  }
-  return complete.empty() ? partial : complete;
+  auto complete = complete_iterations(record);
+  return complete.empty() ? measured_iterations(record, true) : complete;
 }
 
 std::optional<std::size_t> scored_iteration(const RunRecord& record) {

@@ -38,6 +38,10 @@ struct Failure {
 /// Whether carried_in + issued = good + failed + unfinished; nullopt when one of them is missing.
 [[nodiscard]] std::optional<bool> adds_up(const Json& accounting);
 
+/// The member of an iteration that is its score.
+[[nodiscard]] const char* score_figure(const RunRecord& record);
+/// The iterations that were measured to their end, as indexes into `record.iterations`.
+[[nodiscard]] std::vector<std::size_t> complete_iterations(const RunRecord& record);
 /// The iterations that a score can come from, as indexes into `record.iterations`: the complete ones, or,
 /// when none is complete, the partial ones that measured something.
 [[nodiscard]] std::vector<std::size_t> scorable_iterations(const RunRecord& record);

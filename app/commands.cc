@@ -1,6 +1,9 @@
 #include "app/command.h"
 #include "app/doctor_command.h"
 #include "app/files_command.h"
+#include "app/mail_command.h"
+#include "app/mail_sink_command.h"
+#include "app/mailboxes_command.h"
 #include "app/report_command.h"
 #include "app/serve_command.h"
 #include "app/study_command.h"
@@ -12,9 +15,12 @@ namespace scalemark::app {
 std::vector<std::unique_ptr<Command>> all_commands() {
   std::vector<std::unique_ptr<Command>> commands;
   commands.push_back(make_web_command());
+  commands.push_back(make_mail_command());
+  commands.push_back(make_mailboxes_command());
   commands.push_back(make_files_web_command());
   commands.push_back(make_files_check_command());
   commands.push_back(make_serve_command());
+  commands.push_back(make_mail_sink_command());
   commands.push_back(make_study_command());
   commands.push_back(make_testbed_up_command());
   commands.push_back(make_testbed_status_command());

@@ -61,7 +61,9 @@ std::string general_entries(const CommandInfo& info) {
          entry("--config FILE",
                fmt::format("take settings from this TOML file (top level or [{}]); the command line wins",
                            info.table)) +
-         entry("--print-plan", "print all effective settings as TOML, which --config reads, and end") +
+         entry("--print-plan",
+               "print all effective settings as TOML, which --config reads, and end; with 2 when they cannot "
+               "run") +
          entry("--help", "print this and end");
 }
 

@@ -3,15 +3,20 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/compare.h"
 #include "analysis/report_writers.h"
+#include "analysis/run_summary.h"
 #include "analysis/study_reader.h"
 #include "analysis/table_reader.h"
 #include "core/error.h"
+#include "core/run_record.h"
 #include "core/setting_types.h"
+#include "core/text.h"
 
 namespace scalemark::app {
 namespace {
@@ -33,7 +38,8 @@ class ReportCommand final : public Command {
             "Reads a study's folder or record, web records that name their cluster, or a table of figures, "
             "and says how far from linear the service grew with its nodes and where the difference went. "
             "Prints the text; with --out DIR it also writes report.html, report.txt, report.csv, report.json "
-            "and the plots with their data. docs/report.md explains every figure.",
+            "and the plots with their data. Of a single web or mail record without a cluster it prints "
+            "what was printed after the run. docs/report.md explains every figure.",
         .examples =
             "  scalemark report out/web-scaling --out out/report\n"
             "  scalemark report node-*.json --out report\n"
@@ -64,15 +70,19 @@ class ReportCommand final : public Command {
   }
 
   int run(Console& console) override {
+    if (const auto record = lone_run()) {
+      console.out << analysis::run_summary(*record, style_of(console));
+      return kExitOk;
+    }
     const analysis::ScalingReport report = analysis::report_of(read(), fits_);
     console.out << analysis::report_text(analysis::document_of(report), style_of(console));
     if (out_.empty()) {
       return kExitOk;
     }
     const analysis::WrittenReport written = analysis::write_report(report, out_);
-    console.out << fmt::format("\nThe report: {}, with {} plots in {}\n",
-                               (std::filesystem::path(out_) / "report.html").string(), written.plots,
-                               (std::filesystem::path(out_) / "plots").string());
+    console.out << fmt::format(
+        "\nThe report: {}, with {} in {}\n", (std::filesystem::path(out_) / "report.html").string(),
+        counted(written.plots, "plot"), (std::filesystem::path(out_) / "plots").string());
     if (!written.fault.empty()) {
       console.err << "scalemark: " << written.fault << "\n";
     }
@@ -80,6 +90,17 @@ class ReportCommand final : public Command {
   }
 
  private:
+  /// The record of a single run that names no cluster: there is no curve, and its own text is all that is to
+  /// be said of it.
+  [[nodiscard]] std::optional<RunRecord> lone_run() const {
+    std::error_code ignored;
+    if (records_.size() != 1 || !out_.empty() || std::filesystem::is_directory(records_[0], ignored)) {
+      return std::nullopt;
+    }
+    RunRecord record = read_record(records_[0]);
+    const bool run = record.kind == "web" || record.kind == "mail";
+    return run && !record.cluster.is_object() ? std::optional(std::move(record)) : std::nullopt;
+  }
   [[nodiscard]] analysis::ScalingData read() const {
     return csv_.empty() ? analysis::read_measurements({records_.begin(), records_.end()})
                         : analysis::read_table(csv_, unit_);

@@ -101,13 +101,16 @@ int answer(const Words& words, const std::vector<CommandInfo>& infos, Console& c
   refuse_word(group, rest[0], infos);
 }
 
-void print_plan(Command& command, Console& console) {
-  console.out << command.plan_text();
+/// Prints the plan, and then throws UsageError when it cannot run: whoever asks for the plan looks for that,
+/// too.
+int print_plan(Command& command, Console& console) {
+  console.out << command.plan_text() << std::flush;
   try {
     command.check();
   } catch (const UsageError& error) {
-    console.err << "note: this plan cannot run yet: " << error.what() << "\n";
+    throw UsageError(fmt::format("this plan cannot run: {}", error.what()));
   }
+  return kExitOk;
 }
 
 /// Takes all words after the first "--" out of `words`: they are another program's, and none is looked at.
@@ -140,8 +143,7 @@ int run_found(Command& command, const std::vector<CommandInfo>& infos, Words wor
   }
   command.apply(given);
   if (line.print_plan) {
-    print_plan(command, console);
-    return kExitOk;
+    return print_plan(command, console);
   }
   command.check();
   // From here on a reader that goes away (scalemark web ... | head) must not cost the results.

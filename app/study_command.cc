@@ -15,6 +15,7 @@
 #include "core/error.h"
 #include "core/run_record.h"
 #include "core/setting_types.h"
+#include "core/text.h"
 #include "study/provider.h"
 #include "study/study_run.h"
 #include "study/study_store.h"
@@ -35,16 +36,16 @@ const char* word_of(study::Purpose purpose) {
 }
 
 std::string begin_text(const study::TrialNews& news) {
-  return fmt::format("{}/{} {}: {} {} connections, about {}{}", news.point, news.points, news.point_name,
-                     word_of(news.purpose), news.load, human_duration(news.planned),
+  return fmt::format("{}/{} {}: {} {}, about {}{}", news.point, news.points, news.point_name,
+                     word_of(news.purpose), counted(news.load, "connection"), human_duration(news.planned),
                      news.why.empty() ? "" : fmt::format(" ({})", news.why));
 }
 
 std::string end_text(const study::PointResult& point) {
   const study::TrialReport& trial = point.trials.back();
-  std::string text =
-      fmt::format("  trial {}: {} of {} connections conform: {}", trial.number,
-                  trial.score ? fmt::format("{:.0f}", *trial.score) : "-", trial.load, name_of(trial.status));
+  std::string text = fmt::format("  trial {}: {} of {} conform: {}", trial.number,
+                                 trial.score ? fmt::format("{:.0f}", *trial.score) : "-",
+                                 counted(trial.load, "connection"), name_of(trial.status));
   if (trial.disturbed) {
     text += fmt::format("; disturbed{}: the host took {:.1f} % of the processors, other programs {:.1f} %",
                         trial.counts ? "" : ", so it does not count", trial.stolen_share * 100,
@@ -133,8 +134,11 @@ class StudyCommand final : public Command {
 
  private:
   [[nodiscard]] std::string opening_text(const study::StudyStore& store) const {
-    return fmt::format("{} points ({} nodes; {}), about {} in all{}; results in {}", plan_.points().size(),
-                       fmt::join(plan_.nodes, ", "), fmt::join(plan_.routers, ", "),
+    const auto counts = plan_.node_counts();
+    const bool single = counts.size() == 1 && counts.front() == 1;
+    return fmt::format("{} ({} {}; {}), about {} in all{}; results in {}",
+                       counted(plan_.points().size(), "point"), fmt::join(plan_.nodes, ", "),
+                       single ? "node" : "nodes", fmt::join(plan_.routers, ", "),
                        human_duration(study::planned_time(plan_)),
                        store.resumed() ? ", less what is measured already" : "", plan_.out);
   }

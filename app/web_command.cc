@@ -4,9 +4,6 @@
 
 #include <utility>
 
-#include "app/stop_signals.h"
-#include "app/terminal.h"
-#include "app/web_output.h"
 #include "app/web_plan_options.h"
 #include "app/web_search_run.h"
 #include "core/error.h"
@@ -28,13 +25,6 @@ constexpr const char* kExamples =
     "  scalemark web --url http://10.0.0.1/ --search --search-from 200\n"
     "  scalemark web --testbed web --connections 400\n"
     "  scalemark web --config web.toml --print-plan\n";
-
-/// "1:05" or "1:02:05".
-std::string clock_text(Duration duration) {
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(duration).count();
-  return seconds < 3600 ? fmt::format("{}:{:02}", seconds / 60, seconds % 60)
-                        : fmt::format("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
-}
 
 std::string opening_text(const web::WebPlan& plan) {
   return fmt::format("{} connections on {}, {} x {} measured, about {} in all", plan.connections,
@@ -80,19 +70,8 @@ class WebCommand final : public Command {
   }
 
   int run(Console& console) override {
-    const WebOutputs outputs = choose_outputs(plan_, utc_now());
-    check_outputs(outputs);
-    const StopSignals signals;
-    try {
-      const RunRecord record = measure(console);
-      return write_outputs(record, outputs, console) ? exit_code_of(record.verdict.status) : kExitCouldNotRun;
-    } catch (const RunError& error) {
-      if (!StopSignals::stopped()) {
-        throw;
-      }
-      console.err << "scalemark: interrupted: " << error.what() << "\n";
-      return kExitInterrupted;  // before there was anything to record
-    }
+    return measure_and_write(choose_outputs("web", plan_.json, plan_.csv, utc_now()), console,
+                             [this](LiveLine& line) { return measure(line); });
   }
 
  private:
@@ -123,16 +102,12 @@ class WebCommand final : public Command {
     return study::trial_plan(plan_, {study::search_plan(plan_, search_).start, true, ""});
   }
 
-  RunRecord measure(Console& console) const {
-    const SteadyClock clock;
-    LiveLine line(console, clock);
+  RunRecord measure(LiveLine& line) const {
     if (search_.search) {
       return run_search(plan_, search_, runner_, line);
     }
     line.notice(opening_text(plan_));
-    return runner_(plan_, {.progress = [&line](const Snapshot& now) { line.show(progress_text(now)); },
-                           .notice = [&line](const std::string& sentence) { line.notice(sentence); },
-                           .stop = &StopSignals::stopped()});
+    return runner_(plan_, hooks_to(line));
   }
 
   std::string testbed_;
@@ -149,12 +124,6 @@ std::unique_ptr<Command> make_web_command() {
 
 std::unique_ptr<Command> make_web_command(WebRunner runner) {
   return std::make_unique<WebCommand>(std::move(runner));
-}
-
-std::string progress_text(const Snapshot& now) {
-  return fmt::format("iteration {}/{} {}  {} of {}  {} users  {:.0f} op/s  {}  {} failed", now.iteration,
-                     now.iterations, now.phase, clock_text(now.elapsed), clock_text(now.planned), now.active,
-                     now.operations_per_second, human_rate({now.bits_per_second}), now.failed);
 }
 
 }  // namespace scalemark::app

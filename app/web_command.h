@@ -3,9 +3,9 @@
 
 #include <functional>
 #include <memory>
-#include <string>
 
 #include "app/command.h"
+#include "app/run_measurement.h"
 #include "core/run_record.h"
 #include "web_bench/run.h"
 
@@ -16,8 +16,5 @@ using WebRunner = std::function<RunRecord(const web::WebPlan&, const RunHooks&)>
 
 [[nodiscard]] std::unique_ptr<Command> make_web_command();
 [[nodiscard]] std::unique_ptr<Command> make_web_command(WebRunner runner);
-
-/// The live line's text: "iteration 1/3 window  0:25 of 1:21  100 users  328 op/s  38.2 Mb/s  0 failed".
-[[nodiscard]] std::string progress_text(const Snapshot& snapshot);
 
 }  // namespace scalemark::app

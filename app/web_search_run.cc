@@ -6,13 +6,14 @@
 #include <set>
 
 #include "app/stop_signals.h"
+#include "core/text.h"
 
 namespace scalemark::app {
 namespace {
 
 std::string begin_text(std::uint32_t number, const study::Try& trial) {
-  return fmt::format("trial {}: {} with {} connections ({})", number,
-                     trial.confirming ? "confirming" : "probing", trial.load, trial.why);
+  return fmt::format("trial {}: {} with {} ({})", number, trial.confirming ? "confirming" : "probing",
+                     counted(trial.load, "connection"), trial.why);
 }
 
 std::string end_text(std::uint32_t number, const RunRecord& record) {
@@ -26,12 +27,10 @@ std::string end_text(std::uint32_t number, const RunRecord& record) {
 std::string search_opening_text(const web::WebPlan& plan, const study::WebSearchPlan& search) {
   const study::SearchTime time = study::planned_time(plan, search);
   return fmt::format(
-      "searching from {} connections on {}: usually {} probing trials of {} and a confirming one of {}, "
-      "about "
-      "{} in all and {} at most",
-      study::search_plan(plan, search).start, fmt::join(plan.urls, ", "), time.trials.usual_probes,
-      human_duration(time.probe), human_duration(time.confirmation), human_duration(time.usual),
-      human_duration(time.most));
+      "searching from {} on {}: usually {} of {} and a confirming one of {}, about {} in all and {} at most",
+      counted(study::search_plan(plan, search).start, "connection"), fmt::join(plan.urls, ", "),
+      counted(time.trials.usual_probes, "probing trial"), human_duration(time.probe),
+      human_duration(time.confirmation), human_duration(time.usual), human_duration(time.most));
 }
 
 RunRecord run_search(const web::WebPlan& plan, const study::WebSearchPlan& search, const WebRunner& runner,

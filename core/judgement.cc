@@ -57,7 +57,7 @@ void find_limits(const GeneratorFigures& generator, Findings& findings) {
                     generator.lateness_share * 100, kMostLateness * 100,
                     busiest > kBusy ? "give it more --threads"
                                     : "its threads had to wait for this machine's processors: give it an "
-                                      "idle machine, or slower lines"));
+                                      "idle machine, or a smaller load"));
   }
   for (const ThreadHealth& thread : generator.threads) {
     if (thread.window_cpu_share > kMostCpuShare) {

@@ -41,6 +41,21 @@ Json verdict_json(const Verdict& verdict) {
   return json;
 }
 
+Json iteration_json(const IterationHead& head, const Findings& findings) {
+  const bool measured = head.window_seconds > 0;
+  const auto instant = [measured](TimePoint at) {
+    return json_number_if(measured, to_seconds(at.time_since_epoch()));
+  };
+  Json json;
+  json["number"] = head.number;
+  json["partial"] = head.partial;
+  json["verdict"] = verdict_json(verdict_of(findings, head.partial));
+  json["window_seconds"] = json_number(head.window_seconds);
+  json["opened_monotonic_seconds"] = instant(head.opened);
+  json["closed_monotonic_seconds"] = instant(head.closed);
+  return json;
+}
+
 Json histogram_json(const Histogram& histogram) {
   const bool any = histogram.count() > 0;
   const auto ms = [any](double us) { return json_number_if(any, us / 1000.0); };
@@ -69,6 +84,14 @@ Json accounting_json(const Accounting& accounting) {
   json["good"] = accounting.good();
   json["failed"] = failed_json(accounting.ended);
   json["unfinished"] = accounting.unfinished;
+  return json;
+}
+
+Json counts_json(const std::map<std::string, std::uint64_t>& counts) {
+  Json json = Json::object();
+  for (const auto& [name, count] : counts) {
+    json[name] = count;
+  }
   return json;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fstream>
@@ -132,6 +133,24 @@ std::string contents_of(const std::filesystem::path& path) {
   return text.str();
 }
 
+/// What is wrong with a text that is no JSON; `byte` is the number, from 1, of the first that cannot stand
+/// there.
+std::string parse_complaint(const std::string& file, std::string_view text, std::size_t byte) {
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
+    return fmt::format("'{}' is empty, so it is not JSON", file);
+  }
+  const std::string_view before = text.substr(0, byte - std::min<std::size_t>(byte, 1));
+  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+  const std::string_view in_line = before.substr(before.rfind('\n') + 1);
+  const auto column =
+      1 + std::count_if(in_line.begin(), in_line.end(), [](char letter) {
+        return (static_cast<unsigned char>(letter) & 0xC0U) != 0x80U;  // of UTF-8, a first byte
+      });
+  return fmt::format("'{}', line {}, column {}: {}", file, line, column,
+                     byte > text.size() ? "the text ends here and is not JSON: was the file cut off?"
+                                        : "from here on this is not JSON: is it a record, and unchanged?");
+}
+
 }  // namespace
 
 Json to_json(const RunRecord& record) {
@@ -185,7 +204,7 @@ RunRecord read_record(const std::filesystem::path& path) {
   try {
     return record_from_json(Json::parse(text));
   } catch (const Json::parse_error& fault) {
-    throw UsageError(fmt::format("'{}' is not JSON: {}", path.string(), fault.what()));
+    throw UsageError(parse_complaint(path.string(), text, fault.byte));
   } catch (const UsageError& fault) {
     throw UsageError(fmt::format("'{}': {}", path.string(), fault.what()));
   }

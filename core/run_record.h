@@ -21,7 +21,7 @@ struct RunRecord {
   /// Name and version of the format; the number grows when a field changes its meaning or goes away.
   static constexpr const char* kSchema = "scalemark/1";
 
-  std::string kind;  ///< "web"
+  std::string kind;  ///< "web", "mail" or "study"
   Verdict verdict;
   Score score;
   Json plan;                        ///< all effective settings

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <string_view>
 #include <tuple>
 
@@ -27,30 +28,10 @@ Setting described(std::string name, std::string hint, std::string help, std::str
   return setting;
 }
 
-/// A setting that has one value, from how its text is read into the field and how the field is written. What
-/// `read` throws gets the setting's name put before it.
-Setting one_value(std::string name, std::string hint, std::string help, std::string group,
-                  std::function<void(const std::string&)> read, std::function<std::string()> write) {
-  Setting setting =
-      described(std::move(name), std::move(hint), std::move(help), std::move(group), SettingForm::single);
-  setting.set = [name = setting.name, read = std::move(read)](const Texts& values) {
-    if (values.empty()) {
-      refuse(name, "a value is missing");
-    }
-    try {
-      read(values.back());
-    } catch (const UsageError& fault) {
-      refuse(name, fault.what());
-    }
-  };
-  setting.get = [write = std::move(write)] { return Texts{write()}; };
-  return setting;
-}
-
 template <typename Count>
 Setting any_count_setting(std::string name, std::string help, std::string group, Count& field, Count least,
                           Count most) {
-  return one_value(
+  return parsed_setting(
       std::move(name), "N", std::move(help), std::move(group),
       [&field, least, most](const std::string& text) {
         field = static_cast<Count>(parse_count(text, "", least, most));
@@ -110,6 +91,27 @@ std::pair<std::uint32_t, std::uint32_t> parse_range(const std::string& text, std
 
 }  // namespace
 
+Setting parsed_setting(std::string name, std::string hint, std::string help, std::string group,
+                       std::function<void(const std::string&)> read, std::function<std::string()> write) {
+  Setting setting =
+      described(std::move(name), std::move(hint), std::move(help), std::move(group), SettingForm::single);
+  setting.set = [name = setting.name, read = std::move(read)](const Texts& values) {
+    if (values.empty()) {
+      refuse(name, "a value is missing");
+    }
+    try {
+      read(values.back());
+    } catch (const UsageError& fault) {
+      refuse(name, fault.what());
+    }
+  };
+  setting.get = [write = std::move(write)] {
+    std::string text = write();
+    return text.empty() ? Texts{} : Texts{std::move(text)};
+  };
+  return setting;
+}
+
 Setting text_setting(std::string name, std::string help, std::string group, std::string& field,
                      std::string hint) {
   Setting setting =
@@ -142,9 +144,24 @@ Setting count_setting(std::string name, std::string help, std::string group, std
   return any_count_setting(std::move(name), std::move(help), std::move(group), field, least, most);
 }
 
+Setting number_setting(std::string name, std::string help, std::string group, double& field, double least,
+                       double most) {
+  return parsed_setting(
+      std::move(name), "N", std::move(help), std::move(group),
+      [&field, least, most](const std::string& text) {
+        double value = 0;
+        const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (fault != std::errc{} || end != text.data() + text.size() || !(value >= least && value <= most)) {
+          throw UsageError(fmt::format("'{}' is no number from {} to {}", text, least, most));
+        }
+        field = value;
+      },
+      [&field] { return fmt::format("{}", field); });
+}
+
 Setting duration_setting(std::string name, std::string help, std::string group, Duration& field,
                          Duration least, Duration most) {
-  return one_value(
+  return parsed_setting(
       std::move(name), "TIME", std::move(help), std::move(group),
       [&field, least, most](const std::string& text) {
         const Duration value = parse_duration(text);
@@ -158,14 +175,14 @@ Setting duration_setting(std::string name, std::string help, std::string group, 
 }
 
 Setting rate_setting(std::string name, std::string help, std::string group, BitsPerSecond& field) {
-  return one_value(
+  return parsed_setting(
       std::move(name), "RATE", std::move(help), std::move(group),
       [&field](const std::string& text) { field = parse_rate(text); },
       [&field] { return format_rate(field); });
 }
 
 Setting share_setting(std::string name, std::string help, std::string group, double& field) {
-  return one_value(
+  return parsed_setting(
       std::move(name), "SHARE", std::move(help), std::move(group),
       [&field](const std::string& text) { field = parse_share(text); },
       [&field] { return format_share(field); });
@@ -186,7 +203,7 @@ Setting flag_setting(std::string name, std::string help, std::string group, bool
 
 Setting counts_setting(std::string name, std::string help, std::string group,
                        std::vector<std::uint32_t>& field, std::uint32_t most) {
-  return one_value(
+  return parsed_setting(
       std::move(name), "N:N:...", std::move(help), std::move(group),
       [&field, most](const std::string& text) { field = parse_counts(text, most); },
       [&field] { return fmt::format("{}", fmt::join(field, ":")); });
@@ -194,7 +211,7 @@ Setting counts_setting(std::string name, std::string help, std::string group,
 
 Setting range_setting(std::string name, std::string help, std::string group, std::uint32_t& low,
                       std::uint32_t& high, std::uint32_t least, std::uint32_t most) {
-  return one_value(
+  return parsed_setting(
       std::move(name), "LOW-HIGH", std::move(help), std::move(group),
       [&low, &high, least, most](const std::string& text) {
         std::tie(low, high) = parse_range(text, least, most);
@@ -206,7 +223,7 @@ Setting detail::choice_of_index(std::string name, std::string help, std::string 
                                 std::vector<std::string> names, std::function<void(std::size_t)> choose,
                                 std::function<std::size_t()> chosen) {
   std::string hint = fmt::format("{}", fmt::join(names, "|"));
-  return one_value(
+  return parsed_setting(
       std::move(name), std::move(hint), std::move(help), std::move(group),
       [names, choose = std::move(choose)](const std::string& text) {
         const auto found = std::find(names.begin(), names.end(), text);

@@ -23,6 +23,12 @@
 
 namespace scalemark {
 
+/// One value that two functions read and write. What `read` throws gets the setting's name put before it; an
+/// empty text from `write` counts as not set.
+[[nodiscard]] Setting parsed_setting(std::string name, std::string hint, std::string help, std::string group,
+                                     std::function<void(const std::string&)> read,
+                                     std::function<std::string()> write);
+
 /// Any text. An empty text counts as not set.
 [[nodiscard]] Setting text_setting(std::string name, std::string help, std::string group, std::string& field,
                                    std::string hint = "TEXT");
@@ -36,6 +42,10 @@ namespace scalemark {
                                     std::uint32_t& field, std::uint32_t least, std::uint32_t most);
 [[nodiscard]] Setting count_setting(std::string name, std::string help, std::string group,
                                     std::uint64_t& field, std::uint64_t least, std::uint64_t most);
+
+/// A number in [least, most], whole or not: "29091", "1.5".
+[[nodiscard]] Setting number_setting(std::string name, std::string help, std::string group, double& field,
+                                     double least, double most);
 
 /// A time in [least, most]: "250ms".
 [[nodiscard]] Setting duration_setting(std::string name, std::string help, std::string group, Duration& field,

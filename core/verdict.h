@@ -57,7 +57,7 @@ struct Verdict {
 
 struct Score {
   double value = 0;
-  std::string unit;                                       ///< "conforming connections"
+  std::string unit;                                       ///< "conforming connections", "operations per hour"
   std::optional<std::uint32_t> iteration = std::nullopt;  ///< number of the iteration that it is of, if any
 };
 

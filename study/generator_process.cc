@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -11,6 +12,7 @@
 
 #include <cerrno>
 #include <system_error>
+#include <utility>
 
 #include "core/error.h"
 #include "testbed/netns.h"
@@ -24,27 +26,39 @@ constexpr int kCouldNotStart = 127;
 class Descriptor {
  public:
   Descriptor(const std::string& path, int flags) : number_(::open(path.c_str(), flags | O_CLOEXEC, 0644)) {
-    if (number_ < 0) {
-      throw RunError(
-          fmt::format("cannot open '{}' for a trial: {}", path, std::generic_category().message(errno)));
+    check(path);
+  }
+  /// A file in memory.
+  Descriptor() : number_(::memfd_create("scalemark-trial", MFD_CLOEXEC)) { check("a file in memory"); }
+  ~Descriptor() {
+    if (number_ >= 0) {
+      ::close(number_);
     }
   }
-  ~Descriptor() { ::close(number_); }
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
   [[nodiscard]] int number() const { return number_; }
+  /// Hands it over.
+  [[nodiscard]] int take() { return std::exchange(number_, -1); }
 
  private:
+  void check(const std::string& what) const {
+    if (number_ < 0) {
+      throw RunError(
+          fmt::format("cannot open '{}' for a trial: {}", what, std::generic_category().message(errno)));
+    }
+  }
+
   int number_;
 };
 
 /// In the new process: becomes the program, or ends.
 [[noreturn]] void become(const std::vector<char*>& argv, const Descriptor& input, const Descriptor& output,
-                         pid_t parent) {
+                         const Descriptor& complaints, pid_t parent) {
   ::setsid();  // a Ctrl-C reaches us first, and we pass it on
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() == parent && ::dup2(input.number(), 0) == 0 && ::dup2(output.number(), 1) == 1 &&
-      ::dup2(output.number(), 2) == 2) {
+      ::dup2(complaints.number(), 2) == 2) {
     ::execv("/proc/self/exe", argv.data());
   }
   ::_exit(kCouldNotStart);
@@ -52,9 +66,9 @@ class Descriptor {
 
 }  // namespace
 
-std::vector<std::string> web_arguments(const web::WebPlan& plan, const std::filesystem::path& record) {
+std::vector<std::string> web_arguments(const web::WebPlan& plan) {
   web::WebPlan effective = plan;
-  effective.json = record.string();
+  effective.json = "-";
   effective.csv.clear();
   std::vector<std::string> arguments = {"web"};
   for (const Setting& setting : web::web_settings(effective)) {
@@ -74,7 +88,8 @@ std::vector<std::string> web_arguments(const web::WebPlan& plan, const std::file
 GeneratorProcess::GeneratorProcess(const std::vector<std::string>& arguments, const std::string& netns,
                                    const std::filesystem::path& log) {
   const Descriptor input("/dev/null", O_RDONLY);
-  const Descriptor output(log.string(), O_WRONLY | O_CREAT | O_TRUNC);
+  const Descriptor complaints(log.string(), O_WRONLY | O_CREAT | O_TRUNC);
+  Descriptor output;
   std::vector<std::string> words = {"scalemark"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
@@ -89,7 +104,7 @@ GeneratorProcess::GeneratorProcess(const std::vector<std::string>& arguments, co
     const auto start = [&] {
       pid_ = ::fork();
       if (pid_ == 0) {
-        become(argv, input, output, parent);
+        become(argv, input, output, complaints, parent);
       }
     };
     if (netns.empty()) {
@@ -110,6 +125,7 @@ GeneratorProcess::GeneratorProcess(const std::vector<std::string>& arguments, co
     throw RunError(
         fmt::format("cannot watch the generator of a trial: {}", std::generic_category().message(errno)));
   }
+  output_ = output.take();
 }
 
 GeneratorProcess::~GeneratorProcess() {
@@ -118,6 +134,17 @@ GeneratorProcess::~GeneratorProcess() {
     ::waitpid(pid_, nullptr, 0);
   }
   ::close(watch_);
+  ::close(output_);
+}
+
+std::string GeneratorProcess::output() const {
+  std::string text;
+  char piece[65536];
+  for (ssize_t count = 0;
+       (count = ::pread(output_, piece, sizeof piece, static_cast<off_t>(text.size()))) > 0;) {
+    text.append(piece, static_cast<std::size_t>(count));
+  }
+  return text;
 }
 
 bool GeneratorProcess::wait(Duration patience) {

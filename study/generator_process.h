@@ -15,14 +15,14 @@
 
 namespace scalemark::study {
 
-/// The command line that runs `plan` and writes its record to `record`. Pure.
-[[nodiscard]] std::vector<std::string> web_arguments(const web::WebPlan& plan,
-                                                     const std::filesystem::path& record);
+/// The command line that runs `plan` and prints its record, and nothing else, on standard output. Pure.
+[[nodiscard]] std::vector<std::string> web_arguments(const web::WebPlan& plan);
 
 class GeneratorProcess {
  public:
-  /// Starts this program with `arguments` in the network namespace `netns` ("": ours), its output in `log`.
-  /// Throws RunError.
+  /// Starts this program with `arguments` in the network namespace `netns` ("": ours). What it says on
+  /// standard error goes to the file `log`; what it prints on standard output is kept in memory, which a full
+  /// disk cannot take away. Throws RunError.
   GeneratorProcess(const std::vector<std::string>& arguments, const std::string& netns,
                    const std::filesystem::path& log);
   /// Kills what still runs.
@@ -37,10 +37,13 @@ class GeneratorProcess {
   void interrupt() const;
   /// Its exit code, 128 + N after signal N. Only when it has ended.
   [[nodiscard]] int exit_code() const { return code_; }
+  /// What it has printed on standard output.
+  [[nodiscard]] std::string output() const;
 
  private:
   pid_t pid_ = -1;
-  int watch_ = -1;  // readable when it has ended
+  int watch_ = -1;   // readable when it has ended
+  int output_ = -1;  // a file in memory
   int code_ = 0;
   bool ended_ = false;
 };

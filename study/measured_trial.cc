@@ -4,7 +4,6 @@
 
 #include <fstream>
 #include <iterator>
-#include <system_error>
 #include <utility>
 
 #include "core/error.h"
@@ -50,13 +49,25 @@ Json cluster_json(Json description, const Json& iterations,
   return cluster;
 }
 
+RunRecord printed_record(const std::string& output, int exit_code, const std::filesystem::path& log) {
+  if (output.empty()) {
+    const std::string words = last_words(log);
+    throw RunError(fmt::format("the generator ended with {} and left no record: {}", exit_code,
+                               words.empty() ? "it said nothing" : words));
+  }
+  try {
+    return record_from_json(Json::parse(output));
+  } catch (const Json::parse_error&) {
+    throw RunError(fmt::format("the generator ended with {} and left half a record", exit_code));
+  } catch (const UsageError& fault) {
+    throw RunError(fmt::format("the generator's record cannot be understood: {}", fault.what()));
+  }
+}
+
 RunRecord run_measured(TrialSetup setup, const std::atomic<bool>& stop) {
-  const std::filesystem::path record_file = setup.folder / "trial.json";
   const std::filesystem::path log = setup.folder / "trial.log";
-  std::error_code ignored;
-  std::filesystem::remove(record_file, ignored);  // an earlier trial's must not be taken for this one's
   std::vector<testbed::ClusterSnapshot> snapshots = {setup.meter.snapshot()};
-  GeneratorProcess generator(web_arguments(setup.plan, record_file), setup.netns, log);
+  GeneratorProcess generator(web_arguments(setup.plan), setup.netns, log);
   bool told = false;
   while (!generator.wait(kBetweenSnapshots)) {
     snapshots.push_back(setup.meter.snapshot());
@@ -66,13 +77,8 @@ RunRecord run_measured(TrialSetup setup, const std::atomic<bool>& stop) {
     }
   }
   snapshots.push_back(setup.meter.settled_snapshot());
-  if (!std::filesystem::exists(record_file)) {
-    throw RunError(fmt::format("the generator ended with {} and left no record: {}", generator.exit_code(),
-                               last_words(log)));
-  }
-  RunRecord record = read_record(record_file);
+  RunRecord record = printed_record(generator.output(), generator.exit_code(), log);
   record.cluster = cluster_json(std::move(setup.description), record.iterations, snapshots);
-  std::filesystem::remove(record_file, ignored);
   return record;
 }
 

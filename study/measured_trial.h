@@ -19,13 +19,18 @@ namespace scalemark::study {
 struct TrialSetup {
   web::WebPlan plan;
   std::string netns;             ///< where the generator runs; "": here
-  std::filesystem::path folder;  ///< for the generator's output and its record, both temporary
+  std::filesystem::path folder;  ///< for what the generator says: trial.log, that of the last trial
   testbed::ClusterMeter meter;
   Json description;  ///< of the cluster: the members of `cluster` beside the figures
 };
 
 /// Runs the trial. Throws RunError with the generator's own words when it left no record.
 [[nodiscard]] RunRecord run_measured(TrialSetup setup, const std::atomic<bool>& stop);
+
+/// The record that a generator printed. Throws RunError when there is none: with the generator's last words
+/// in `log`.
+[[nodiscard]] RunRecord printed_record(const std::string& output, int exit_code,
+                                       const std::filesystem::path& log);
 
 /// The record's member `cluster`: `description`, and the figures over each iteration's window and over all of
 /// the snapshots. Pure.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/text.h"
 
 namespace scalemark::study {
 namespace {
@@ -59,8 +60,8 @@ bool PointResult::finished() const {
 }
 
 std::string PointResult::name() const {
-  return fmt::format("{}, {} node{}", setup.router == "none" ? "direct" : setup.router, setup.nodes,
-                     setup.nodes == 1 ? "" : "s");
+  return fmt::format("{}, {}", setup.router == "none" ? "direct" : setup.router,
+                     counted(setup.nodes, "node"));
 }
 
 std::string PointResult::folder() const {

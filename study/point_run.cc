@@ -7,12 +7,15 @@
 #include <variant>
 
 #include "core/error.h"
+#include "study/listed_loads.h"
 #include "study/search.h"
 #include "study/web_search.h"
 #include "web_bench/run.h"
 
 namespace scalemark::study {
 namespace {
+
+constexpr std::uint32_t kVoidRepeats = 1;  // of a load that the file names
 
 /// A load to try, and why.
 struct NextTrial {
@@ -90,47 +93,24 @@ class Point {
     return std::nullopt;
   }
 
-  /// The next load of the list that has not been measured; nothing at its end.
+  /// The next load of the list that has not been measured, a void one once more; nothing at its end.
   std::optional<NextTrial> next_of_list() {
+    std::vector<ListedLoad> loads;
     for (const std::uint32_t per_node : run_.plan.listed_loads()) {
-      const std::uint32_t load = per_node * result_.setup.nodes;
-      bool made = false;
-      for (const TrialReport& trial : result_.trials) {
-        made = made || (trial.counts && trial.load == load && trial.status != Status::interrupted);
-      }
-      if (!made) {
-        return NextTrial{load, Purpose::listed, ""};
+      loads.push_back(listed_load(per_node * result_.setup.nodes, result_.trials));
+      const ListedLoad& listed = loads.back();
+      if (!listed.standing && listed.voids <= kVoidRepeats) {
+        return NextTrial{listed.load, Purpose::listed,
+                         listed.voids == 0 ? "" : "the trial was void, so it is repeated"};
       }
     }
-    end_list();
+    const ListOutcome outcome = outcome_of(loads);
+    if (outcome.answer) {
+      result_.answer = outcome.answer;
+      take_measured(outcome.answer->load, Purpose::listed);
+    }
+    end(outcome.status, outcome.why);
     return std::nullopt;
-  }
-
-  /// The answer of a list is the highest load that passed.
-  void end_list() {
-    std::optional<std::uint32_t> best;
-    std::optional<std::uint32_t> failed;
-    bool limited = false;
-    for (const TrialReport& trial : result_.trials) {
-      if (!trial.counts) {
-        continue;
-      }
-      limited = limited || trial.status == Status::generator_limited;
-      if (trial.status == Status::pass) {
-        best = std::max(best.value_or(0), trial.load);
-      } else if (trial.status == Status::fail) {
-        failed = std::min(failed.value_or(trial.load), trial.load);
-      }
-    }
-    if (best) {
-      result_.answer = PointAnswer{*best, *best, failed};
-      take_measured(*best, Purpose::listed);
-      end(PointStatus::confirmed, fmt::format("{} is the highest load of the list that passed", *best));
-    } else if (limited) {
-      end(PointStatus::generator_limited, "the generator could not make any load of the list");
-    } else {
-      end(PointStatus::not_confirmed, "no load of the list passed");
-    }
   }
 
   /// The figures of the point: every iteration of the trials that passed with the answer's load.
@@ -168,8 +148,9 @@ class Point {
   /// Before every trial: it costs little, and no load is sent to a node that has died.
   std::vector<std::string> prepare() { return run_.provider.prepare(result_.setup, *run_.hooks.stop); }
 
-  /// Runs one and keeps its record. One that cannot be made tells nothing about the service; only when it is
-  /// the point's first, that ends the point: nothing has shown yet that any can be.
+  /// Runs one and keeps its record; what cannot be kept ends the study. One that cannot be made tells nothing
+  /// about the service; only when it is the point's first, that ends the point: nothing has shown yet that
+  /// any can be.
   TrialReport measure(const NextTrial& wanted, const web::WebPlan& plan) {
     try {
       const RunRecord record = run_.provider.run(plan, *run_.hooks.stop);
@@ -177,6 +158,8 @@ class Point {
       trial.number = run_.news.trial;
       run_.store.keep_trial(result_, record, trial);
       return trial;
+    } catch (const StoreError&) {
+      throw;
     } catch (const RunError& fault) {
       if (result_.trials.empty()) {
         throw;
@@ -202,6 +185,7 @@ class Point {
     const TimePoint begin = clock.now();
     TrialReport trial = measure(wanted, plan);
     trial.seconds = to_seconds(clock.now() - begin);
+    trial.why = wanted.why;
     return trial;
   }
 
@@ -225,6 +209,8 @@ void run_point(PointRun run, PointResult& result, std::optional<double> expected
   const auto* stop = run.hooks.stop;
   try {
     Point(std::move(run), result, expected).run();
+  } catch (const StoreError&) {
+    throw;  // what the study would go on to measure would be lost as well
   } catch (const RunError& fault) {
     result.status = stop->load() ? PointStatus::interrupted : PointStatus::failed;
     result.why = fault.what();

@@ -27,8 +27,9 @@ struct PointRun {
   TrialNews news;              ///< which point of how many
 };
 
-/// Takes `result`, fresh or from an earlier run, to its end. Never throws RunError: what keeps the point from
-/// being measured is its status `failed`. `expected` is the load that the points so far let expect.
+/// Takes `result`, fresh or from an earlier run, to its end. Throws StoreError when what was measured cannot
+/// be kept, and no other RunError: what keeps the point from being measured is its status `failed`.
+/// `expected` is the load that the points so far let expect.
 void run_point(PointRun run, PointResult& result, std::optional<double> expected);
 
 }  // namespace scalemark::study

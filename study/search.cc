@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/text.h"
 #include "study/search_evidence.h"
 
 namespace scalemark::study {
@@ -298,8 +299,8 @@ Done Search::unanswered() const {
   if (seen_.refusals() == 0) {
     done.status = worst_of(seen_.count(Standing::failed) > 0, seen_.count(Standing::limited) > 0,
                            SearchStatus::not_confirmed);
-    done.why =
-        fmt::format("none of {} loads passed; begin lower, or allow more trials", seen_.loads().size());
+    done.why = fmt::format("none of {} passed; begin lower, or allow more trials",
+                           counted(seen_.loads().size(), "load"));
     return done;
   }
   const auto refused_as = [this](Standing standing) {
@@ -310,9 +311,9 @@ Done Search::unanswered() const {
   };
   done.status =
       worst_of(refused_as(Standing::failed), refused_as(Standing::limited), SearchStatus::not_confirmed);
-  done.why =
-      fmt::format("no load passed at full length in {} attempts; the last, {}, {}", seen_.confirmations(),
-                  seen_.lowest_refused()->load, fate_of(seen_.lowest_refused()->standing));
+  done.why = fmt::format("no load passed at full length in {}; the last, {}, {}",
+                         counted(seen_.confirmations(), "attempt"), seen_.lowest_refused()->load,
+                         fate_of(seen_.lowest_refused()->standing));
   return done;
 }
 

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/setting_types.h"
 #include "core/units.h"
+#include "study/web_search.h"
 #include "web_bench/run.h"
 
 namespace scalemark::study {
@@ -17,6 +18,7 @@ using namespace std::chrono_literals;
 
 constexpr std::uint32_t kMostCount = 100'000;
 constexpr std::uint32_t kMostTrials = 1000;
+constexpr std::uint32_t kMostConnections = 1'000'000;
 constexpr Duration kLongest = 168h;
 /// What a search takes as a rule: probes for a good first guess, and a confirmation that holds.
 constexpr int kUsualProbes = 6;
@@ -129,6 +131,32 @@ void check_provider(const StudyPlan& plan) {
             "provider 'fixed' cannot change the number of nodes; name one, as in nodes = [4]");
 }
 
+/// A search fits its loads to the threads and servers that there are; those of a list stand as they are.
+void check_trials(const StudyPlan& plan) {
+  const auto points = plan.points();
+  const auto fewer_nodes = [](const PointSetup& a, const PointSetup& b) { return a.nodes < b.nodes; };
+  const auto [least, most] = std::minmax_element(points.begin(), points.end(), fewer_nodes);
+  std::vector<std::uint32_t> loads = {plan.first_load()};
+  if (!plan.searches()) {
+    loads = plan.listed_loads();
+    const auto highest = std::uint64_t{*std::max_element(loads.begin(), loads.end())} * most->nodes;
+    refuse_if(highest > kMostConnections,
+              fmt::format("load: {} connections on {} nodes are more than the {} that a trial can have; name "
+                          "lower loads or fewer nodes",
+                          highest, most->nodes, kMostConnections));
+  }
+  for (const std::uint32_t load : loads) {
+    web::WebPlan trial = trial_plan(plan, load * least->nodes, false, {"http://127.0.0.1/"});
+    if (plan.provider != Provider::emulated) {
+      trial.urls = plan.web.urls;
+    }
+    if (plan.searches()) {
+      trial.connections = std::max(trial.connections, least_load(trial));
+    }
+    web::check(trial);
+  }
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> StudyPlan::node_counts() const {
@@ -209,11 +237,7 @@ void check(const StudyPlan& plan) {
   refuse_if(plan.precision < 0.001 || plan.precision > 0.5,
             "precision: a search can end at widths from 0.1% to 50%; try 1%");
   check_provider(plan);
-  web::WebPlan trial = trial_plan(plan, plan.first_load(), false, {"http://127.0.0.1/"});
-  if (plan.provider != Provider::emulated) {
-    trial.urls = plan.web.urls;
-  }
-  web::check(trial);
+  check_trials(plan);
 }
 
 web::WebPlan trial_plan(const StudyPlan& plan, std::uint32_t connections, bool probing,

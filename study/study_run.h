@@ -12,8 +12,8 @@
 
 namespace scalemark::study {
 
-/// Runs what is not in the store yet. Always returns a record; throws RunError only when it cannot be
-/// written.
+/// Runs what is not in the store yet. Always returns a record; throws StoreError only, when it cannot
+/// be written.
 [[nodiscard]] RunRecord run(const StudyPlan& plan, ClusterProvider& provider, const StudyStore& store,
                             const StudyHooks& hooks);
 

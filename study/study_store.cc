@@ -3,13 +3,16 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <optional>
 #include <system_error>
 #include <utility>
 
 #include "core/error.h"
+#include "core/units.h"
 
 namespace scalemark::study {
 namespace {
@@ -28,6 +31,33 @@ std::string first_difference(const Json& earlier, const Json& now) {
     return change.at("path").get<std::string>();
   }
   return "";
+}
+
+/// The folder at which the disk that holds `path` is mounted.
+std::filesystem::path mount_point_of(const std::filesystem::path& path) {
+  std::error_code ignored;
+  std::filesystem::path place = std::filesystem::canonical(path, ignored);
+  const auto device_of = [](const std::filesystem::path& folder) {
+    struct stat status {};
+    return ::stat(folder.c_str(), &status) == 0 ? std::optional(status.st_dev) : std::nullopt;
+  };
+  const auto device = device_of(place);
+  while (device && place.has_relative_path() && device_of(place.parent_path()) == device) {
+    place = place.parent_path();
+  }
+  return place;
+}
+
+/// "the disk at '/tmp' has 0 B left of 2.10 GB".
+std::string disk_words(const std::filesystem::path& path) {
+  const auto mounted = mount_point_of(path);
+  std::error_code fault;
+  const auto space = std::filesystem::space(mounted, fault);
+  if (fault) {
+    return fmt::format("it would stand in '{}'", path.string());
+  }
+  return fmt::format("the disk at '{}' has {} left of {}", mounted.string(), human_bytes(space.available),
+                     human_bytes(space.capacity));
 }
 
 }  // namespace
@@ -115,14 +145,30 @@ PointResult StudyStore::earlier(const PointSetup& setup) const {
 }
 
 void StudyStore::keep_trial(const PointResult& point, const RunRecord& record, TrialReport& report) const {
-  std::error_code fault;
-  std::filesystem::create_directories(folder_ / point.folder(), fault);
   report.record = fmt::format("{}/trial-{:02}.json", point.folder(), report.number);
-  write_file(folder_ / report.record, to_json(record).dump(1) + "\n");
+  keep(folder_ / report.record, record);
 }
 
 void StudyStore::keep_study(const RunRecord& record) const {
-  write_file(study_file(), to_json(record).dump(1) + "\n");
+  keep(study_file(), record);
+}
+
+void StudyStore::keep(const std::filesystem::path& path, const RunRecord& record) const {
+  std::error_code fault;
+  std::filesystem::create_directories(path.parent_path(), fault);
+  const auto refuse = [&](const std::string& what) {
+    throw StoreError(
+        fmt::format("{}; {}. What was kept before stays in '{}': the same command goes on from there", what,
+                    disk_words(folder_), folder_.string()));
+  };
+  if (fault) {
+    refuse(fmt::format("cannot make the folder '{}': {}", path.parent_path().string(), fault.message()));
+  }
+  try {
+    write_file(path, to_json(record).dump(1) + "\n");
+  } catch (const RunError& error) {
+    refuse(error.what());
+  }
 }
 
 }  // namespace scalemark::study

@@ -12,11 +12,18 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "core/run_record.h"
 #include "study/point.h"
 #include "study/study_plan.h"
 
 namespace scalemark::study {
+
+/// What was measured cannot be kept. The sentence names the file and the disk; what was kept before stays.
+class StoreError : public RunError {
+ public:
+  using RunError::RunError;
+};
 
 class StudyStore {
  public:
@@ -31,7 +38,8 @@ class StudyStore {
   [[nodiscard]] PointResult earlier(const PointSetup& setup) const;
   [[nodiscard]] bool resumed() const { return !earlier_.empty(); }
 
-  /// Keeps the record of a trial and enters its file into `report`. Throws RunError when it cannot.
+  /// Keeps the record of a trial and enters its file into `report`. Throws StoreError when it cannot;
+  /// likewise below.
   void keep_trial(const PointResult& point, const RunRecord& record, TrialReport& report) const;
   /// Writes the study's record.
   void keep_study(const RunRecord& record) const;
@@ -41,6 +49,7 @@ class StudyStore {
  private:
   void lock();
   void read_earlier(const StudyPlan& plan);
+  void keep(const std::filesystem::path& path, const RunRecord& record) const;
 
   std::filesystem::path folder_;
   std::vector<PointResult> earlier_;

@@ -89,6 +89,7 @@ Json to_json(const TrialReport& trial) {
   json["number"] = trial.number;
   json["load"] = trial.load;
   json["purpose"] = name_of(trial.purpose);
+  json["why"] = trial.why;
   json["verdict"] = scalemark::name_of(trial.status);
   json["score"] = trial.score ? Json(*trial.score) : Json(nullptr);
   json["estimate"] = trial.estimate ? Json(*trial.estimate) : Json(nullptr);
@@ -124,6 +125,7 @@ TrialReport trial_from_json(const Json& json) {
     json.at("foreign_share").get_to(trial.foreign_share);
     json.at("disturbed").get_to(trial.disturbed);
     json.at("counts").get_to(trial.counts);
+    trial.why = json.value("why", "");  // records of before have none
     return trial;
   } catch (const Json::exception& fault) {
     throw UsageError(fmt::format("a trial in the study's record cannot be read: {}", fault.what()));

@@ -36,6 +36,7 @@ struct TrialReport {
   double foreign_share = 0;              ///< of the processors' time, taken by other programs
   bool disturbed = false;                ///< more of these than allowed
   bool counts = true;                    ///< false: disturbed and made again
+  std::string why{};                     ///< why this load was tried; "" for one that the file names
 };
 
 [[nodiscard]] Json to_json(const TrialReport& trial);

@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 #include <numeric>
 
-#include "core/error.h"
-#include "core/requirement.h"
+#include "core/run_settings.h"
 #include "core/setting_types.h"
 #include "filesets/web_files.h"
 #include "web_bench/metrics.h"
@@ -132,22 +130,6 @@ void add_judging(Settings& to, WebPlan& plan) {
                              kGroup, plan.require, "GOAL"));
 }
 
-void add_output(Settings& to, WebPlan& plan) {
-  constexpr const char* kGroup = "Output";
-  to.push_back(text_setting("json",
-                            "where the record goes: a file, - for standard output, or none; without it a new "
-                            "file web-UTC.json in this folder",
-                            kGroup, plan.json, "FILE"));
-  to.push_back(
-      text_setting("csv", "also write the iterations as CSV to this file", kGroup, plan.csv, "FILE"));
-}
-
-void refuse_if(bool fault, const std::string& sentence) {
-  if (fault) {
-    throw UsageError(sentence);
-  }
-}
-
 bool is_https(const std::string& url) {
   static constexpr std::string_view kScheme = "https:";
   return url.size() >= kScheme.size() &&
@@ -205,28 +187,12 @@ void check_user_model(const WebPlan& plan) {
                         plan.requests_per_connection_min, plan.requests_per_connection_max));
 }
 
-/// Whether a URL's host is written as an address of IP version 4 or 6; 0 for a name.
-int url_family(const std::string& url) {
+/// The host of a URL, as far as it can be told without reading all of it; IPv6 without brackets.
+std::string host_of(const std::string& url) {
   const auto begin = url.find("://");
   const std::string rest = begin == std::string::npos ? url : url.substr(begin + 3);
-  if (rest.starts_with('[')) {
-    return 6;
-  }
-  const std::string host = rest.substr(0, rest.find_first_of(":/"));
-  return !host.empty() && host.find_first_not_of("0123456789.") == std::string::npos ? 4 : 0;
-}
-
-void check_bind(const WebPlan& plan) {
-  for (const std::string& local : plan.bind) {
-    const int family = local.find(':') == std::string::npos ? 4 : 6;
-    for (const std::string& url : plan.urls) {
-      refuse_if(
-          url_family(url) != 0 && url_family(url) != family,
-          fmt::format("--bind {} is an IPv{} address, from which {} cannot be reached; bind to addresses "
-                      "of the server's family",
-                      local, family, url));
-    }
-  }
+  return rest.starts_with('[') ? rest.substr(1, rest.find(']') - 1)
+                               : rest.substr(0, rest.find_first_of(":/"));
 }
 
 void check_transport(const WebPlan& plan) {
@@ -241,26 +207,9 @@ void check_transport(const WebPlan& plan) {
   refuse_if(
       plan.mss != 0 && plan.mss < kLeastMss,
       fmt::format("--mss {} is too small; give at least {}, or 0 for the system's own", plan.mss, kLeastMss));
-  check_bind(plan);
-}
-
-void check_requirements(const WebPlan& plan) {
-  for (const std::string& text : plan.require) {
-    try {
-      check_requirement(parse_requirement(text), web_metrics());
-    } catch (const UsageError& error) {
-      throw UsageError(fmt::format("--require: {}", error.what()));
-    }
+  for (const std::string& url : plan.urls) {
+    check_bind_family(plan.bind, host_of(url), url);
   }
-}
-
-void check_output(const WebPlan& plan) {
-  const auto is_file = [](const std::string& path) { return !path.empty() && path != "none"; };
-  const auto plain = [](const std::string& path) {
-    return std::filesystem::absolute(path).lexically_normal();
-  };
-  refuse_if(is_file(plan.json) && is_file(plan.csv) && plain(plan.json) == plain(plan.csv),
-            fmt::format("--json and --csv both go to '{}'; give each a file of its own", plan.csv));
 }
 
 }  // namespace
@@ -286,7 +235,7 @@ Settings web_settings(WebPlan& plan) {
   add_user_model(settings, plan);
   add_transport(settings, plan);
   add_judging(settings, plan);
-  add_output(settings, plan);
+  add_output_settings(settings, "web", plan.json, plan.csv);
   return settings;
 }
 
@@ -295,8 +244,8 @@ void check(const WebPlan& plan) {
   check_load(plan);
   check_user_model(plan);
   check_transport(plan);
-  check_requirements(plan);
-  check_output(plan);
+  check_requirements(plan.require, web_metrics());
+  check_outputs_differ(plan.json, plan.csv);
 }
 
 }  // namespace scalemark::web

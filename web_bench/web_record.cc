@@ -99,15 +99,12 @@ Json to_json(const IterationFigures& iteration) {
   // An iteration that was interrupted before its window opened has counts, but nobody was judged in it.
   const bool measured = iteration.window_seconds > 0;
   const bool any_issued = iteration.window_total().issued > 0;
-  Json json;
-  json["number"] = iteration.number;
-  json["partial"] = iteration.partial;
-  json["verdict"] = verdict_json(verdict_of(iteration.findings, iteration.partial));
-  json["window_seconds"] = json_number(iteration.window_seconds);
-  json["opened_monotonic_seconds"] =
-      json_number_if(measured, to_seconds(iteration.opened.time_since_epoch()));
-  json["closed_monotonic_seconds"] =
-      json_number_if(measured, to_seconds(iteration.closed.time_since_epoch()));
+  Json json = iteration_json({.number = iteration.number,
+                              .partial = iteration.partial,
+                              .window_seconds = iteration.window_seconds,
+                              .opened = iteration.opened,
+                              .closed = iteration.closed},
+                             iteration.findings);
   json["requested"] = iteration.requested;
   json["valid"] = measured ? Json(iteration.valid) : Json(nullptr);
   json["erroneous"] = measured ? Json(iteration.erroneous) : Json(nullptr);

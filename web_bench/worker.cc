@@ -1,21 +1,9 @@
 #include "web_bench/worker.h"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 
 namespace scalemark::web {
 namespace {
-
-/// User and system time of the calling thread.
-Duration thread_cpu() {
-  rusage usage{};
-  ::getrusage(RUSAGE_THREAD, &usage);
-  const auto of = [](const timeval& time) {
-    return std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec);
-  };
-  return of(usage.ru_utime) + of(usage.ru_stime);
-}
 
 /// A grid of 2 ms makes operations late by 1 ms on average: 0.3 % of those that last 300 ms on their line, as
 /// the file set's do, and saves a third of the wake-ups at 1,000 users. Of those that last 7 ms it would be a
@@ -32,6 +20,7 @@ Duration grain_for(const WebPlan& plan, const RequestSource& source) {
 Worker::Worker(const Setup& setup, UserShare share, std::uint32_t iteration)
     : setup_(setup),
       share_(share),
+      meter_(setup.clock),
       crowd_(setup.plan, setup.source, share, iteration, setup.clock),
       transport_(make_transport(
           {loop_.base(), setup.plan, setup.source, setup.targets, setup.bind, share, setup.clock, *this})),
@@ -41,7 +30,7 @@ Worker::Worker(const Setup& setup, UserShare share, std::uint32_t iteration)
 }
 
 Tally Worker::run(const Schedule& schedule) {
-  const Duration cpu_before = thread_cpu();
+  meter_.begin();
   crowd_.begin(schedule);
   rearm();
   sweep_timer_.set(Transport::kSweep);
@@ -49,9 +38,9 @@ Tally Worker::run(const Schedule& schedule) {
     loop_.run();
   }
   crowd_.settle_phase(setup_.clock.now());
-  watch_window();
+  meter_.watch(crowd_.window_open(), crowd_.window_closed());
   Tally tally = std::move(crowd_.tally());
-  tally.threads.push_back({share_.worker, to_seconds(thread_cpu() - cpu_before), window_cpu_share_});
+  tally.threads.push_back(meter_.health(share_.worker));
   return tally;
 }
 
@@ -67,7 +56,7 @@ void Worker::on_idle_close(LocalUser user) {
 void Worker::on_due() {
   armed_ = TimePoint::max();
   crowd_.wake();
-  watch_window();
+  meter_.watch(crowd_.window_open(), crowd_.window_closed());
   rearm();
 }
 
@@ -81,7 +70,7 @@ void Worker::on_sweep() {
   transport_->sweep(now);
   crowd_.abandon_at(now);
   crowd_.note_seconds(now);
-  watch_window();
+  meter_.watch(crowd_.window_open(), crowd_.window_closed());
   setup_.live.good.store(crowd_.totals().good, std::memory_order_relaxed);
   setup_.live.failed.store(crowd_.totals().failed, std::memory_order_relaxed);
   setup_.live.wire_bytes.store(crowd_.totals().wire_bytes, std::memory_order_relaxed);
@@ -100,19 +89,6 @@ void Worker::rearm() {
   if (next < armed_) {
     armed_ = next;
     due_timer_.set(next);
-  }
-}
-
-void Worker::watch_window() {
-  if (!cpu_noted_open_ && crowd_.window_open()) {
-    cpu_noted_open_ = true;
-    opened_at_ = setup_.clock.now();
-    cpu_at_open_ = thread_cpu();
-  }
-  if (cpu_noted_open_ && !cpu_noted_close_ && crowd_.window_closed()) {
-    cpu_noted_close_ = true;
-    const double wall = to_seconds(setup_.clock.now() - opened_at_);
-    window_cpu_share_ = wall > 0 ? to_seconds(thread_cpu() - cpu_at_open_) / wall : 0;
   }
 }
 

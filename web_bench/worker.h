@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/event_loop.h"
+#include "core/thread_meter.h"
 #include "core/worker_signals.h"
 #include "web_bench/crowd.h"
 #include "web_bench/transports.h"
@@ -40,21 +41,16 @@ class Worker final : private TransportEvents {
   void on_due();
   void on_sweep();
   void rearm();
-  void watch_window();
 
   Setup setup_;
   UserShare share_;
+  ThreadMeter meter_;
   EventLoop loop_;
   Crowd crowd_;
   std::unique_ptr<Transport> transport_;
   ExactTimer due_timer_;
   Timer sweep_timer_;
   TimePoint armed_ = TimePoint::max();
-  TimePoint opened_at_{};
-  Duration cpu_at_open_{};
-  double window_cpu_share_ = 0;
-  bool cpu_noted_open_ = false;
-  bool cpu_noted_close_ = false;
 };
 
 }  // namespace scalemark::web

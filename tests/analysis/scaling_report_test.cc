@@ -94,6 +94,8 @@ TEST(ScalingReportTest, JsonOfAStudyHoldsEveryPart) {
   EXPECT_EQ(json["schema"], "scalemark-report/1");
   const auto& dsr = json["series"][0];
   EXPECT_EQ(dsr["points"].size(), 4U);
+  EXPECT_EQ(dsr["direct"]["trials"].size(), 4U);
+  EXPECT_EQ(json["plots"].size(), plots_of(study_report()).size());
   EXPECT_TRUE(dsr["points"][3]["measured"].is_null());
   for (const auto& at : dsr["attribution"]) {
     double sum = 0;
@@ -112,6 +114,14 @@ TEST(ReportHtmlTest, RefersToNothingOutsideItself) {
   }
   EXPECT_THAT(page, HasSubstr("<svg><path"));
   EXPECT_THAT(page, HasSubstr("prefers-color-scheme: dark"));
+}
+
+TEST(ReportHtmlTest, OnlyColumnsOfSentencesTakeRoomForThem) {
+  const std::string page = html_of(study_report());
+  EXPECT_THAT(page, HasSubstr("<th class=\"left words\">evidence</th>"));
+  EXPECT_THAT(page, HasSubstr("<th class=\"left\">status</th>"));
+  EXPECT_THAT(page, HasSubstr("<table class=\"figures\">"));
+  EXPECT_THAT(page, HasSubstr("<table class=\"sentences\">"));
 }
 
 TEST(ReportHtmlTest, ForeignTextsAreEscaped) {
@@ -193,6 +203,36 @@ TEST(WriteReportTest, WritesEveryFile) {
   EXPECT_THAT(page, Not(HasSubstr("http")));
   EXPECT_FALSE(std::regex_search(page, std::regex("(href|src)=['\"][^#]")))
       << "only references within the page";
+}
+
+TEST(WriteReportTest, PlotsOfAnEarlierReportGoAndOtherFilesStay) {
+  const TemporaryFolder folder;
+  const auto plots = folder.path() / "plots";
+  (void)write_report(study_report(), folder.path());
+  ASSERT_TRUE(std::filesystem::exists(plots / "nat-loss.dat"));
+  write_file(plots / "my-curve.png", "a user's own");
+  write_file(plots / "nat-loss.txt", "a user's own");
+  (void)write_report(report_of(paper_data("web.csv"), kFits), folder.path());
+  for (const char* old : {"nat-loss.dat", "nat-loss.svg", "nat-loss.png", "all-series.dat", "dsr-time.svg"}) {
+    EXPECT_FALSE(std::filesystem::exists(plots / old)) << old;
+  }
+  for (const char* there : {"my-curve.png", "nat-loss.txt", "curve-curve.dat"}) {
+    EXPECT_TRUE(std::filesystem::exists(plots / there)) << there;
+  }
+}
+
+TEST(WriteReportTest, WhatAnEditedReportNamesIsNotRemovedElsewhere) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path() / "plots");
+  write_file(folder.path() / "precious.svg", "x");
+  write_file(folder.path() / "report.json",
+             R"({"schema": "scalemark-report/1", "plots": ["../precious", "", 7, "/etc/x"]})");
+  (void)write_report(report_of(paper_data("web.csv"), kFits), folder.path());
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "precious.svg"));
+  write_file(folder.path() / "plots" / "mine.svg", "x");
+  write_file(folder.path() / "report.json", R"({"plots": ["mine"]})");
+  (void)write_report(report_of(paper_data("web.csv"), kFits), folder.path());
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "plots" / "mine.svg")) << "no report of ours named it";
 }
 
 TEST(WriteReportTest, WithoutGnuplotTheRestIsWritten) {

@@ -64,6 +64,16 @@ TEST(SearchTable, IsPartOfTheSummaryOfASearchOnly) {
   EXPECT_THAT(web_summary(plain, {}), Not(HasSubstr("Search")));
 }
 
+TEST(SearchTable, TheGeneratorOfTheTrialThatPassedIsNotTakenForThatOfTheOneThatWasLimited) {
+  RunRecord record = searched();
+  record.iterations = Json::parse(R"([{"number": 1, "conforming": 243, "generator": {"descriptors": 1}}])");
+  const std::string text = web_summary(record, {.colour = false, .width = 140});
+  EXPECT_THAT(text, HasSubstr("\nGenerator, in the trial that passed: "));
+  EXPECT_THAT(text, HasSubstr(" 1 descriptor\n"));
+  record.search["answer"] = nullptr;
+  EXPECT_THAT(web_summary(record, {}), HasSubstr("\nGenerator: "));
+}
+
 TEST(SearchTable, ARecordThatSomeoneEditedDoesNotThrow) {
   RunRecord record = searched();
   record.search = Json::parse(R"({"trials": [1, {"load": "x"}]})");

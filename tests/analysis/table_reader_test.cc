@@ -10,6 +10,7 @@
 namespace scalemark::analysis {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -86,7 +87,7 @@ TEST(TableReaderTest, RefusalsNameFileLineAndWhatIsWrong) {
   EXPECT_THAT(refusal("1,-5\n"), HasSubstr("what was measured is -5, which is below 0"));
   EXPECT_THAT(refusal("1,1e16\n"), HasSubstr("above 1e15"));
   EXPECT_THAT(refusal("1,\n"), HasSubstr("'' is no number"));
-  EXPECT_THAT(refusal("1\n"), HasSubstr("it has 1 columns"));
+  EXPECT_THAT(refusal("1\n"), HasSubstr("it has 1 column;"));
   EXPECT_THAT(refusal("1,2,3,4\n"), HasSubstr("it has 4 columns"));
   EXPECT_THAT(refusal("1,100,0\n"), HasSubstr("the base is 0"));
   EXPECT_THAT(refusal("1,100,110\n2,190,111\n"), HasSubstr("the base is 111, and 110 in the rows before"));
@@ -98,6 +99,16 @@ TEST(TableReaderTest, RefusalsNameFileLineAndWhatIsWrong) {
   EXPECT_THAT(refusal("nodes,measured,printed_drop\n1,2,x\n"), HasSubstr("printed_drop is a percentage"));
   EXPECT_THAT(refusal(""), HasSubstr("'t.csv' holds no row of figures"));
   EXPECT_THAT(refusal("# only words\nnodes,measured\n"), HasSubstr("holds no row of figures"));
+}
+
+TEST(TableReaderTest, OtherSeparatorsAreKnownAndNamed) {
+  EXPECT_THAT(refusal("nodes;measured\n1;100\n"),
+              AllOf(HasSubstr("line 1: its columns are apart by semicolons"), HasSubstr("commas")));
+  EXPECT_THAT(refusal("1;27634,5\n2;57763,5\n"), HasSubstr("line 1: its columns are apart by semicolons"));
+  EXPECT_THAT(refusal("series\tnodes\tmeasured\n"), HasSubstr("line 1: its columns are apart by tabs"));
+  EXPECT_THAT(refusal("1\t100\n"), HasSubstr("apart by tabs"));
+  EXPECT_THAT(refusal("nodes,measured\n1;100\n"), HasSubstr("line 2: its columns are apart by semicolons"));
+  EXPECT_THAT(refusal("1,100;101\n2,x;y\n"), HasSubstr("'x' is no number")) << "these are iterations";
 }
 
 TEST(TableReaderTest, FilesThatCannotBeReadAreNamed) {

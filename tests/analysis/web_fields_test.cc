@@ -82,6 +82,15 @@ TEST(ScorableIterations, PartialOnesCountOnlyWhenNoneIsComplete) {
   EXPECT_EQ(scorable_iterations(record), (std::vector<std::size_t>{0, 1}));
 }
 
+TEST(CompleteIterations, PartialOnesNeverCount) {
+  RunRecord record = record_of({250, 240, 245});
+  record.iterations[1]["partial"] = true;
+  EXPECT_EQ(complete_iterations(record), (std::vector<std::size_t>{0, 2}));
+  record.iterations[0]["partial"] = true;
+  record.iterations[2]["conforming"] = nullptr;
+  EXPECT_TRUE(complete_iterations(record).empty());
+}
+
 TEST(ScoredIteration, OfTheExampleIsTheThird) {
   EXPECT_EQ(scored_iteration(read_record(golden_path("web_example.json"))), 2U);
 }

@@ -268,16 +268,6 @@ TEST(WebSummary, SurvivesARecordFromElsewhere) {
   EXPECT_THAT(text_of_record(record), Not(HasSubstr("\x1b")));
 }
 
-TEST(WebSummary, OfAnotherKindIsTheEnvelope) {
-  RunRecord record = with_status(Status::pass, {});
-  record.kind = "mail";
-  record.score = {12'345.5, "operations per hour"};
-  const std::string text = text_of_record(record);
-  EXPECT_THAT(text, StartsWith("PASS  score 12,345.5 operations per hour\n"));
-  EXPECT_THAT(text, HasSubstr("kind \"mail\" with 3 iterations"));
-  EXPECT_THAT(text, Not(HasSubstr("conforming")));
-}
-
 TEST(WebSummary, NumbersAgreeWithTheRecord) {
   const RunRecord record = example();
   const std::string text = text_of_record(record);

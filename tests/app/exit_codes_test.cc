@@ -46,6 +46,22 @@ TEST_F(ExitCodesTest, OneWhenItCouldNotRun) {
   EXPECT_FALSE(std::filesystem::exists(path("web.json")));
 }
 
+TEST_F(ExitCodesTest, OneWhenNoMailServerAnswers) {
+  const std::vector<std::string> accounts = {"--addresses", "u{1..2}@a.test", "--passwords", "x", "--users",
+                                             "2",           "--pop3",         "127.0.0.1:1"};
+  std::vector<std::string> words = {"mail", "--smtp", "127.0.0.1:1", "--json", path("mail.json")};
+  words.insert(words.end(), accounts.begin(), accounts.end());
+  Program mail(words);
+  EXPECT_EQ(mail.wait(), 1);
+  EXPECT_THAT(mail.err(), HasSubstr("scalemark: "));
+  EXPECT_FALSE(std::filesystem::exists(path("mail.json")));
+  words = {"mailboxes"};
+  words.insert(words.end(), accounts.begin(), accounts.end());
+  Program mailboxes(words);
+  EXPECT_EQ(mailboxes.wait(), 1);
+  EXPECT_THAT(mailboxes.out(), HasSubstr("2 mailboxes: 0 messages, 0 deleted; 2 could not be reached\n"));
+}
+
 TEST_F(ExitCodesTest, TwoForBadUsageOrConfiguration) {
   std::ofstream(path("web.toml")) << "conections = 5\n";
   EXPECT_EQ(code_of({}), 2);

@@ -15,11 +15,13 @@ using testing::Not;
 
 class PrintPlanTest : public testing::Test {
  protected:
-  /// The plan that `words` lead to; the test fails when there is none.
+  /// The plan that `words` lead to, whether or not it can run; the test fails when there is none.
   static std::string plan_of(std::vector<std::string> words) {
     ConsoleCapture capture;
     words.emplace_back("--print-plan");
-    EXPECT_EQ(capture.run(words), 0) << capture.err();
+    const int code = capture.run(words);
+    EXPECT_THAT(capture.out(), HasSubstr("[")) << capture.err();
+    EXPECT_EQ(code, capture.err().empty() ? kExitOk : kExitUsage) << capture.err();
     return capture.out();
   }
   std::string file(const std::string& text) {
@@ -39,6 +41,11 @@ TEST_F(PrintPlanTest, FedBackItGivesTheSamePlan) {
       {"web", "--url", "https://a/", "--engine", "curl", "--http", "2", "--insecure", "--csv", "a b\"c'.csv"},
       {"web", "--require", "conforming>=95%", "--bind", "10.0.0.2-10.0.0.9", "--persistent-share", "33.3%"},
       {"web", "--seed", "18446744073709551615", "--line-speed", "123456.5", "--class-mix", "1:0:0:7"},
+      {"mail", "--smtp", "[::1]:25", "--pop3", "a:110", "--accounts", "accounts.txt"},
+      {"mail", "--profile", "full", "--drain", "5s", "--tls", "required", "--pop3-tls", "implicit",
+       "--arrivals", "20000.5", "--message-size", "1K:10.2 2K:30.71", "--keep-mailboxes"},
+      {"mail", "--message-size", "table", "--tls", "implicit", "--corpus", "", "--max-errors", "2.5%"},
+      {"mailboxes", "--pop3", "a:110", "--accounts", "accounts.txt", "--tls", "required", "--empty"},
       {"doctor", "--connections", "7"},
       {"serve", "--files", "/srv/www", "--link-rate", "100mbit", "--latency", "5ms"},
       {"files", "web", "--out", "/srv/www", "--connections", "200"},
@@ -78,11 +85,22 @@ TEST_F(PrintPlanTest, AFlagOfTheFileCanBeTakenBack) {
   EXPECT_THAT(plan_of({"web", "--config", config, "--insecure=false"}), HasSubstr("\ninsecure = false\n"));
 }
 
-TEST_F(PrintPlanTest, APlanThatCannotRunYetIsPrintedWithTheReasonBeside) {
+TEST_F(PrintPlanTest, APlanThatCannotRunIsPrintedAndThenRefused) {
+  ConsoleCapture web;
+  EXPECT_EQ(web.run({"web", "--print-plan"}), kExitUsage);
+  EXPECT_THAT(web.out(), HasSubstr("[web]"));
+  EXPECT_THAT(web.err(), HasSubstr("scalemark: this plan cannot run: no server is named"));
+  ConsoleCapture study;
+  const std::string path = file("[study]\nload = [2]\nnodes = [1]\n[web]\nthreads = 4\n");
+  EXPECT_EQ(study.run({"study", path, "--print-plan"}), kExitUsage);
+  EXPECT_THAT(study.out(), HasSubstr("\nthreads = 4\n"));
+  EXPECT_THAT(study.err(), HasSubstr("this plan cannot run: 4 threads cannot share 2 connections"));
+}
+
+TEST_F(PrintPlanTest, APlanThatCanRunEndsWithNothingButThePlan) {
   ConsoleCapture capture;
-  EXPECT_EQ(capture.run({"web", "--print-plan"}), 0);
-  EXPECT_THAT(capture.out(), HasSubstr("[web]"));
-  EXPECT_THAT(capture.err(), HasSubstr("give at least one --url"));
+  EXPECT_EQ(capture.run({"web", "--url", "http://a/", "--print-plan"}), kExitOk);
+  EXPECT_EQ(capture.err(), "");
 }
 
 TEST_F(PrintPlanTest, DoctorReadsTheTableOfWeb) {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 
+#include "analysis/run_summary.h"
 #include "core/run_record.h"
 #include "tests/analysis/golden.h"
 #include "tests/analysis/paper_tables.h"
@@ -68,10 +69,44 @@ TEST_F(ReportCommandTest, AFaultyTableIsRefusedByItsLine) {
   EXPECT_THAT(capture_.err(), HasSubstr("line 2: 'fast' is no number"));
 }
 
+TEST_F(ReportCommandTest, WhatIsNoJsonIsRefusedByItsPlaceAndInOurWords) {
+  const auto path = folder_.path() / "r.json";
+  write_file(path, "{\"schema\": \"scalemark/1\",\n  oops}\n");
+  EXPECT_EQ(capture_.run({"report", path.string()}), kExitUsage);
+  EXPECT_THAT(capture_.err(), HasSubstr("r.json', line 2, column 3: "));
+  EXPECT_THAT(capture_.err(), testing::Not(HasSubstr("json.exception")));
+  write_file(path, "nodes,measured\n1,100\n");
+  EXPECT_EQ(capture_.run({"report", path.string()}), kExitUsage);
+  EXPECT_THAT(capture_.err(), HasSubstr("r.json', line 1, column "));
+}
+
+TEST_F(ReportCommandTest, ATableWithSemicolonsGetsAHint) {
+  const auto table = folder_.path() / "t.csv";
+  write_file(table, "nodes;measured\n1;100\n");
+  EXPECT_EQ(capture_.run({"report", "--csv", table.string()}), kExitUsage);
+  EXPECT_THAT(capture_.err(), HasSubstr("apart by semicolons"));
+}
+
+TEST_F(ReportCommandTest, ASingleRunsRecordIsShownAsAfterTheRun) {
+  for (const char* kind : {"web", "mail"}) {
+    ConsoleCapture capture;
+    const std::string record = golden_path(std::string(kind) + "_example.json").string();
+    EXPECT_EQ(capture.run({"report", record}), kExitOk) << capture.err();
+    EXPECT_EQ(capture.out(), analysis::run_summary(read_record(record), {.width = 100}));
+    EXPECT_EQ(capture.run({"report", record, "--out", folder_.path().string()}), kExitUsage);
+  }
+}
+
 TEST_F(ReportCommandTest, ComparesTwoResults) {
   const std::string record = golden_path("web_example.json").string();
   EXPECT_EQ(capture_.run({"compare", record, record}), kExitOk) << capture_.err();
   EXPECT_THAT(capture_.out(), HasSubstr("no difference can be told from chance"));
+  const std::string mail = golden_path("mail_example.json").string();
+  EXPECT_EQ(capture_.run({"compare", mail, mail}), kExitOk) << capture_.err();
+  EXPECT_THAT(capture_.out(), HasSubstr("Comparing operations per hour"));
+  EXPECT_THAT(capture_.out(), HasSubstr("31,680"));
+  EXPECT_EQ(capture_.run({"compare", record, mail}), kExitUsage);
+  EXPECT_THAT(capture_.err(), HasSubstr("they cannot be compared"));
   EXPECT_EQ(capture_.run({"compare", record}), kExitUsage);
   EXPECT_THAT(capture_.err(), HasSubstr("two results are needed"));
 }

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "tests/app/console_capture.h"
-#include "tests/app/web_records.h"
+#include "tests/app/run_records.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/core/usage_error.h"
 
@@ -110,20 +110,6 @@ TEST_F(WebCommandTest, ADiskThatFilledUpMeanwhileDoesNotCostTheMeasurement) {
   });
   EXPECT_EQ(code, 1);
   EXPECT_EQ(record_from_json(Json::parse(capture_.out())).score.value, 97);
-}
-
-TEST(ProgressTextTest, OneLineSaysWhereTheRunIsAndHowItGoes) {
-  EXPECT_EQ(progress_text({.iteration = 2,
-                           .iterations = 3,
-                           .phase = "window",
-                           .elapsed = 65s,
-                           .planned = 3700s,
-                           .active = 100,
-                           .operations = 2000,
-                           .failed = 4,
-                           .operations_per_second = 327.6,
-                           .bits_per_second = 38.2e6}),
-            "iteration 2/3 window  1:05 of 1:01:40  100 users  328 op/s  38.2 Mb/s  4 failed");
 }
 
 }  // namespace

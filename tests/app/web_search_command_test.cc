@@ -10,7 +10,7 @@
 #include "app/web_plan_options.h"
 #include "core/error.h"
 #include "tests/app/console_capture.h"
-#include "tests/app/web_records.h"
+#include "tests/app/run_records.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/core/usage_error.h"
 

@@ -35,6 +35,32 @@ TEST(RecordJson, FailuresAreATotalAndTheKindsThatOccurred) {
   EXPECT_EQ(json["failed"], Json({{"total", 2}, {"reset", 2}}));
 }
 
+TEST(RecordJson, AnIterationBeginsWithWhoItIsAndHowItWent) {
+  Findings findings;
+  findings.poor = {"slow"};
+  const Json json = iteration_json({.number = 2,
+                                    .partial = false,
+                                    .window_seconds = 1.5,
+                                    .opened = TimePoint{std::chrono::seconds(10)},
+                                    .closed = TimePoint{std::chrono::milliseconds(11'500)}},
+                                   findings);
+  EXPECT_EQ(json, Json({{"number", 2},
+                        {"partial", false},
+                        {"verdict", {{"status", "fail"}, {"reasons", {"slow"}}}},
+                        {"window_seconds", 1.5},
+                        {"opened_monotonic_seconds", 10.0},
+                        {"closed_monotonic_seconds", 11.5}}));
+  const Json unmeasured = iteration_json({.number = 1, .partial = true}, {});
+  EXPECT_EQ(unmeasured["window_seconds"], 0.0);
+  EXPECT_TRUE(unmeasured["opened_monotonic_seconds"].is_null());
+  EXPECT_EQ(unmeasured["verdict"]["status"], "interrupted");
+}
+
+TEST(RecordJson, CountsStandUnderTheirNames) {
+  EXPECT_EQ(counts_json({{"b", 2}, {"a", 1}}), Json({{"a", 1}, {"b", 2}}));
+  EXPECT_EQ(counts_json({}), Json::object());
+}
+
 TEST(RecordJson, WithoutAWindowTheGeneratorHasNoShares) {
   GeneratorFigures generator;
   generator.lateness_share = 0.5;

@@ -91,6 +91,45 @@ TEST(SingleSettings, TakeTheLastValueAndNeedOne) {
   EXPECT_EQ(usage_error([&] { setting.set({}); }), "--threads: a value is missing");
 }
 
+TEST(ParsedSetting, ReadsAndWritesByItsFunctions) {
+  std::string field = "b";
+  const Setting setting = parsed_setting(
+      "letter", "LETTER", "one letter", "Group",
+      [&field](const std::string& text) {
+        if (text.size() != 1) {
+          throw UsageError("'" + text + "' is no letter");
+        }
+        field = text;
+      },
+      [&field] { return field; });
+  EXPECT_EQ(setting.hint, "LETTER");
+  EXPECT_EQ(setting.form, SettingForm::single);
+  expect_round_trip(setting);
+  setting.set({"a"});
+  EXPECT_EQ(field, "a");
+  EXPECT_EQ(complaint(setting, "ab"), "--letter: 'ab' is no letter");
+  field = "";
+  EXPECT_THAT(setting.get(), IsEmpty());
+  EXPECT_THAT(usage_error([&] { setting.set({}); }), StartsWith("--letter: "));
+}
+
+TEST(NumberSetting, TakesWholeAndBrokenNumbersWithinItsLimits) {
+  double field = 0;
+  const Setting setting = number_setting("arrivals", "", "", field, 0, 1e12);
+  expect_round_trip(setting);
+  for (const auto& [text, value] : std::vector<std::pair<std::string, double>>{
+           {"29091", 29'091}, {"0.25", 0.25}, {"1e12", 1e12}, {"0", 0}}) {
+    setting.set({text});
+    EXPECT_EQ(field, value);
+    expect_round_trip(setting);
+    EXPECT_EQ(field, value);
+  }
+  for (const char* bad : {"", "-1", "1e13", "five", "5 ", "nan", "inf", "5/h"}) {
+    EXPECT_THAT(complaint(setting, bad), HasSubstr("is no number from 0 to 1000000000000")) << bad;
+    EXPECT_EQ(field, 0);
+  }
+}
+
 TEST(DurationSetting, HoldsATimeWithinItsLimits) {
   Duration field = 5s;
   const Setting setting = duration_setting("ramp-up", "", "", field, 1s, 24h);

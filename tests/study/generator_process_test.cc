@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <iostream>
 #include <iterator>
 
 #include "tests/core/temporary_folder.h"
@@ -31,17 +32,17 @@ TEST(WebArguments, SayEverySettingThatHasAValue) {
   plan.connections = 77;
   plan.require = {"conforming>=99%"};
   plan.csv = "never.csv";
-  const auto arguments = web_arguments(plan, "/tmp/record.json");
+  const auto arguments = web_arguments(plan);
   EXPECT_EQ(arguments.front(), "web");
   EXPECT_THAT(arguments, Contains("--url=http://10.0.0.1/"));
   EXPECT_THAT(arguments, Contains("--url=http://10.0.0.2/"));
   EXPECT_THAT(arguments, Contains("--connections=77"));
   EXPECT_THAT(arguments, Contains("--require=conforming>=99%"));
-  EXPECT_THAT(arguments, Contains("--json=/tmp/record.json"));
+  EXPECT_THAT(arguments, Contains("--json=-"));
   EXPECT_THAT(arguments, Each(Not(StartsWith("--csv")))) << "a trial's only output is its record";
   EXPECT_THAT(arguments, Each(Not(HasSubstr("insecure"))));
   plan.insecure = true;
-  EXPECT_THAT(web_arguments(plan, "/tmp/record.json"), Contains("--insecure"));
+  EXPECT_THAT(web_arguments(plan), Contains("--insecure"));
 }
 
 // The program that runs here is the test itself, which knows --help as the real one does.
@@ -51,7 +52,31 @@ TEST(GeneratorProcess, RunsThisProgramAndKeepsItsOutput) {
   while (!process.wait(10s)) {
   }
   EXPECT_EQ(process.exit_code(), 0);
-  EXPECT_THAT(text_of(folder.path() / "log"), HasSubstr("gtest"));
+  EXPECT_THAT(process.output(), HasSubstr("gtest"));
+  EXPECT_EQ(text_of(folder.path() / "log"), "") << "it complained of nothing";
+}
+
+TEST(GeneratorProcess, AFullDiskTakesNothingOfItsOutput) {
+  GeneratorProcess process({"--help"}, "", "/dev/full");
+  while (!process.wait(10s)) {
+  }
+  EXPECT_THAT(process.output(), HasSubstr("gtest"));
+}
+
+TEST(GeneratorProcess, ComplaintsGoToItsLogAndNotAmongItsOutput) {
+  const TemporaryFolder folder;
+  GeneratorProcess process(
+      {"--gtest_filter=GeneratorProcess.DISABLED_Complains", "--gtest_also_run_disabled_tests"}, "",
+      folder.path() / "log");
+  while (!process.wait(10s)) {
+  }
+  EXPECT_EQ(text_of(folder.path() / "log"), "a complaint\n");
+  EXPECT_THAT(process.output(), Not(HasSubstr("a complaint")));
+}
+
+/// What the test above runs.
+TEST(GeneratorProcess, DISABLED_Complains) {
+  std::cerr << "a complaint\n";
 }
 
 TEST(GeneratorProcess, OneThatIsInterruptedTellsSo) {

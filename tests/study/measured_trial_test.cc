@@ -3,10 +3,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <string>
+
+#include "core/error.h"
+#include "core/run_record.h"
+#include "tests/core/temporary_folder.h"
+
 namespace scalemark::study {
 namespace {
 
 using namespace std::chrono_literals;
+using ::testing::HasSubstr;
 
 /// A snapshot at a second, by which node n1 had served ten requests a second.
 testbed::ClusterSnapshot at_second(int second) {
@@ -45,6 +53,35 @@ TEST(ClusterJson, AnIterationWithoutAWindowHasNoFigures) {
                                     {at_second(1), at_second(2)});
   EXPECT_TRUE(cluster.at("iterations").empty());
   EXPECT_EQ(cluster.at("run").at("seconds"), 1);
+}
+
+std::string complaint(const std::string& output, const std::filesystem::path& log) {
+  try {
+    (void)printed_record(output, 1, log);
+  } catch (const RunError& fault) {
+    return fault.what();
+  }
+  return "";
+}
+
+TEST(PrintedRecord, IsWhatTheGeneratorPrinted) {
+  RunRecord record;
+  record.kind = "web";
+  record.score = {97, "conforming connections", 1};
+  EXPECT_EQ(printed_record(to_json(record).dump() + "\n", 0, "/nonexistent").score.value, 97);
+}
+
+TEST(PrintedRecord, WithoutOneTheLastWordsAreTold) {
+  const TemporaryFolder folder;
+  write_file(folder.path() / "log", "load begins\nscalemark: no descriptors are left\n");
+  EXPECT_EQ(complaint("", folder.path() / "log"),
+            "the generator ended with 1 and left no record: scalemark: no descriptors are left");
+  EXPECT_THAT(complaint("", folder.path() / "none"), HasSubstr("left no record: it said nothing"));
+}
+
+TEST(PrintedRecord, HalfARecordEndsTheTrialAndNotTheStudy) {
+  EXPECT_THAT(complaint("{\"schema\": \"scal", "/nonexistent"), HasSubstr("left half a record"));
+  EXPECT_THAT(complaint("{}", "/nonexistent"), HasSubstr("cannot be understood"));
 }
 
 }  // namespace

@@ -90,6 +90,23 @@ TEST(StudyPlan, SaysWhatIsWrongWithTheLoad) {
   EXPECT_EQ(complaint(plan), "");
 }
 
+TEST(StudyPlan, RefusesAListedLoadThatNoTrialCanMake) {
+  StudyPlan plan = sample();
+  plan.loads = {"200", "2"};
+  plan.web.threads = 4;
+  EXPECT_THAT(complaint(plan), HasSubstr("4 threads cannot share 2 connections"))
+      << "of the base, on one node";
+  plan.base = false;
+  plan.nodes = {"2", "4"};
+  EXPECT_EQ(complaint(plan), "");
+  plan.loads = {"100000"};
+  plan.nodes = {"2", "64"};
+  EXPECT_THAT(complaint(plan), HasSubstr("6400000 connections on 64 nodes"));
+  plan.loads = {"search"};
+  plan.start = 1;
+  EXPECT_EQ(complaint(plan), "") << "a search begins as low as the threads allow";
+}
+
 TEST(StudyPlan, RefusesARouterThatThereIsNot) {
   StudyPlan plan = sample();
   plan.routers = {"magic"};

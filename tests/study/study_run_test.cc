@@ -5,15 +5,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <functional>
-#include <map>
 
 #include "core/error.h"
+#include "study/listed_loads.h"
 #include "tests/core/temporary_folder.h"
 
 namespace scalemark::study {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -48,6 +51,9 @@ class MadeUpCluster final : public ClusterProvider {
     if (status) {
       record.verdict.status = *status;
     }
+    if (std::count(void_runs.begin(), void_runs.end(), runs) > 0) {
+      record.verdict = {Status::void_run, {"the books do not balance"}};
+    }
     record.score = {carried, "conforming connections", 1};
     for (std::uint32_t number = 1; number <= trial.iterations; ++number) {
       record.iterations.push_back({{"number", number},
@@ -73,7 +79,8 @@ class MadeUpCluster final : public ClusterProvider {
   std::vector<double> stolen;  ///< of the next trials, the last first
   std::function<void()> before_run;
   int runs = 0;
-  int cannot_begin = 0;  ///< number of the trial that cannot be made
+  int cannot_begin = 0;        ///< number of the trial that cannot be made
+  std::vector<int> void_runs;  ///< numbers of trials that are void
   int prepared = 0;
 
  private:
@@ -217,6 +224,76 @@ TEST_F(StudyRun, AListedLoadIsMeasuredOncePerNodeCount) {
   EXPECT_EQ(four.answer->upper, 480U);
   EXPECT_THAT(four.measured, Each(360));
   EXPECT_EQ(four.status, PointStatus::confirmed);
+}
+
+TEST_F(StudyRun, AListedLoadThatWasVoidIsTriedOnceMore) {
+  plan_.loads = {"80", "90"};
+  plan_.nodes = {"1"};
+  plan_.base = false;
+  cluster_.void_runs = {1};
+  const PointResult found = point(run(), 0);
+  ASSERT_EQ(found.trials.size(), 3U);
+  EXPECT_EQ(found.trials[0].status, Status::void_run);
+  EXPECT_EQ(found.trials[1].load, 80U);
+  EXPECT_EQ(found.trials[1].why, "the trial was void, so it is repeated");
+  EXPECT_EQ(found.trials[1].status, Status::pass);
+  EXPECT_EQ(found.trials[2].load, 90U);
+  EXPECT_EQ(found.trials[2].why, "");
+  EXPECT_EQ(found.why, "90 is the highest load of the list that passed");
+  EXPECT_EQ(to_json(found).at("trials").at(1).at("why"), found.trials[1].why) << "the record says it";
+}
+
+TEST_F(StudyRun, AListedLoadThatIsVoidTwiceCountsAsVoid) {
+  plan_.loads = {"80", "90"};
+  plan_.nodes = {"1"};
+  plan_.base = false;
+  cluster_.void_runs = {2, 3};
+  const PointResult found = point(run(), 0);
+  EXPECT_EQ(found.trials.size(), 3U) << "and not three times";
+  EXPECT_EQ(found.status, PointStatus::confirmed);
+  EXPECT_EQ(found.answer->load, 80U);
+  EXPECT_EQ(found.why,
+            "80 is the highest load of the list that passed; void, and void again when repeated: 90");
+}
+
+TEST_F(StudyRun, AListThatIsVoidAltogetherSaysNothingOfTheService) {
+  plan_.loads = {"80"};
+  plan_.nodes = {"1"};
+  plan_.base = false;
+  cluster_.void_runs = {1, 2};
+  const RunRecord record = run();
+  EXPECT_EQ(record.verdict.status, Status::void_run);
+  EXPECT_EQ(point(record, 0).status, PointStatus::failed);
+  const PointResult again = point(run(), 0);
+  EXPECT_EQ(again.status, PointStatus::confirmed) << "taken up, it is tried again";
+  EXPECT_EQ(again.trials.size(), 3U);
+}
+
+TEST_F(StudyRun, AListedLoadThatFailedOutweighsOneThatTheGeneratorLimited) {
+  const ListOutcome outcome = outcome_of({{200, Status::fail, 0}, {400, Status::generator_limited, 1}});
+  EXPECT_EQ(outcome.status, PointStatus::not_confirmed);
+  EXPECT_EQ(outcome_of({{400, Status::generator_limited, 1}}).status, PointStatus::generator_limited);
+}
+
+TEST_F(StudyRun, WhatCannotBeKeptEndsTheStudyAndLosesNothingOfBefore) {
+  plan_.loads = {"80"};
+  std::ofstream(folder_.path() / "dsr-2") << "no folder can be made here";
+  std::string complaint;
+  try {
+    (void)run();
+  } catch (const StoreError& fault) {
+    complaint = fault.what();
+  }
+  EXPECT_THAT(complaint, AllOf(HasSubstr((folder_.path() / "dsr-2").string()), HasSubstr("the disk at '"),
+                               HasSubstr("the same command goes on from there")));
+  const RunRecord kept = read_record(folder_.path() / "study.json");
+  EXPECT_EQ(point(kept, 1).status, PointStatus::confirmed);
+  EXPECT_EQ(point(kept, 2).status, PointStatus::interrupted);
+  EXPECT_THAT(point(kept, 2).trials, IsEmpty());
+  const int runs = cluster_.runs;
+  std::filesystem::remove(folder_.path() / "dsr-2");
+  EXPECT_EQ(run().verdict.status, Status::pass);
+  EXPECT_EQ(cluster_.runs - runs, 2) << "nothing is measured twice";
 }
 
 TEST_F(StudyRun, AListOfWhichNothingPassesHasNoAnswer) {

@@ -71,7 +71,14 @@ TEST(TrialReport, GoesThroughJsonUnchanged) {
   report.seconds = 12.5;
   report.stolen_share = 0.25;
   report.disturbed = true;
+  report.why = "the trial was void, so it is repeated";
   EXPECT_EQ(to_json(trial_from_json(Json::parse(to_json(report).dump()))).dump(), to_json(report).dump());
+}
+
+TEST(TrialReport, OneOfAnEarlierVersionHasNoWhy) {
+  Json json = to_json(report_of(sample(), 240, Purpose::listed));
+  json.erase("why");
+  EXPECT_EQ(trial_from_json(json).why, "");
 }
 
 TEST(TrialReport, SaysWhatCannotBeRead) {

@@ -12,9 +12,12 @@
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
+#include <memory>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
+
+#include "tests/support/tls_filter.h"
 
 namespace scalemark::test_support {
 namespace {
@@ -82,20 +85,25 @@ class Conversation {
   }
 
   bool send(std::string_view bytes) {
-    while (!bytes.empty()) {
-      if (!ready(socket_.get(), POLLOUT, peer_.stop_.get())) {
-        return false;
-      }
-      const ssize_t sent = ::send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-      if (sent >= 0) {
-        bytes.remove_prefix(static_cast<std::size_t>(sent));
-      } else if (errno == EPIPE || errno == ECONNRESET) {
-        return end(ConnectionEnd::reset_by_client);
-      } else if (errno != EAGAIN && errno != EINTR) {
-        throw std::system_error(errno, std::generic_category(), "send");
-      }
+    if (tls_ == nullptr) {
+      return send_wire(bytes);
     }
-    return true;
+    tls_->write(bytes);
+    return send_wire(tls_->take_wire());
+  }
+
+  bool start_tls(Certificate certificate) {
+    tls_ = std::make_unique<TlsFilter>(certificate);
+    const std::string early = std::exchange(pending_, {});
+    note([&early](ConnectionLog& log) {
+      log.received.resize(log.received.size() - early.size());
+      log.in_clear = log.received.size();
+    });
+    bool going = take(early);
+    while (going && !tls_->up()) {
+      going = read_more();
+    }
+    return going;
   }
 
   bool pass(Gate& gate) {
@@ -113,6 +121,12 @@ class Conversation {
   bool close() {
     while (readable_now()) {
       if (!read_more()) {
+        return false;
+      }
+    }
+    if (tls_ != nullptr && tls_->up()) {
+      tls_->close();
+      if (!send_wire(tls_->take_wire())) {
         return false;
       }
     }
@@ -149,10 +163,7 @@ class Conversation {
     std::array<char, 65536> buffer;
     const ssize_t got = recv(socket_.get(), buffer.data(), buffer.size(), MSG_DONTWAIT);
     if (got > 0) {
-      const std::string_view bytes(buffer.data(), static_cast<std::size_t>(got));
-      pending_ += bytes;
-      note([bytes](ConnectionLog& log) { log.received += bytes; });
-      return true;
+      return take({buffer.data(), static_cast<std::size_t>(got)});
     }
     if (got == 0) {
       return end(ConnectionEnd::closed_by_client);
@@ -161,6 +172,47 @@ class Conversation {
       return end(ConnectionEnd::reset_by_client);
     }
     return errno == EAGAIN || errno == EINTR;
+  }
+
+  /// Takes bytes off the wire.
+  bool take(std::string_view wire) {
+    if (tls_ == nullptr) {
+      pending_ += wire;
+      note([wire](ConnectionLog& log) { log.received += wire; });
+      return true;
+    }
+    std::string plain;
+    const bool was_up = tls_->up();
+    const bool sound = tls_->feed(wire, plain);
+    pending_ += plain;
+    note([&](ConnectionLog& log) {
+      log.received += plain;
+      log.tls = sound ? (tls_->up() ? TlsState::up : TlsState::none) : TlsState::failed;
+      if (!was_up && tls_->up()) {
+        log.server_name = tls_->server_name();
+      }
+    });
+    if (!send_wire(tls_->take_wire())) {
+      return false;
+    }
+    return sound || end(ConnectionEnd::closed);
+  }
+
+  bool send_wire(std::string_view bytes) {
+    while (!bytes.empty()) {
+      if (!ready(socket_.get(), POLLOUT, peer_.stop_.get())) {
+        return false;
+      }
+      const ssize_t sent = ::send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+      if (sent >= 0) {
+        bytes.remove_prefix(static_cast<std::size_t>(sent));
+      } else if (errno == EPIPE || errno == ECONNRESET) {
+        return end(ConnectionEnd::reset_by_client);
+      } else if (errno != EAGAIN && errno != EINTR) {
+        throw std::system_error(errno, std::generic_category(), "send");
+      }
+    }
+    return true;
   }
 
   /// Closes before it notes, so that whoever reads the note may rely on it.
@@ -175,6 +227,7 @@ class Conversation {
   ScriptedPeer& peer_;
   Descriptor socket_;
   std::size_t number_;
+  std::unique_ptr<TlsFilter> tls_;
   std::string pending_;   // read, not yet consumed
   std::string consumed_;  // by the last expect()
 };
@@ -249,6 +302,15 @@ Script& Script::stall() {
     with.hold();
     return false;
   });
+}
+
+Script& Script::start_tls(Certificate certificate) {
+  return then([certificate](Conversation& with) { return with.start_tls(certificate); });
+}
+
+Script& Script::add(const Script& part) {
+  steps_.insert(steps_.end(), part.steps_.begin(), part.steps_.end());
+  return *this;
 }
 
 Script& Script::repeat(std::size_t times, const Script& part) {

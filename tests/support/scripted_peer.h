@@ -1,10 +1,11 @@
 // A TCP server for tests that does exactly what its script says, however wrong that is.
 //
 // A script is a list of steps played once for each accepted connection, each connection on a thread of its
-// own, so that steps can simply block. The peer knows no protocol: HTTP is built on top (http_peer.h), and
-// other protocols can be in the same way. Where the order of events matters a script waits at a `Gate` that
-// the test opens; nothing sleeps. What each connection received and how it ended is recorded and can be read
-// at any time from any thread. Destroying the peer ends whatever it is doing, at once.
+// own, so that steps can simply block. The peer knows no protocol but TLS, which a step begins: HTTP and mail
+// are built on top (http_peer.h, mail_peer.h), and others can be in the same way. Where the order of events
+// matters a script waits at a `Gate` that the test opens; nothing sleeps. What each connection received and
+// how it ended is recorded and can be read at any time from any thread. Destroying the peer ends whatever it
+// is doing, at once.
 #pragma once
 
 #include <atomic>
@@ -18,6 +19,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/support/certificates.h"
 #include "tests/support/sockets.h"
 
 namespace scalemark::test_support {
@@ -71,6 +73,12 @@ class Script {
   /// Holds the connection open, silent but reading, until the client closes it or the peer is destroyed.
   /// Every script that does not close ends like this.
   Script& stall();
+  /// Waits for the client's handshake; from here on everything is encrypted, and the log has plain bytes.
+  /// What came before and was not consumed is taken for the handshake's beginning. A script ends where it
+  /// fails.
+  Script& start_tls(Certificate certificate = Certificate::good);
+  /// Plays `part` here.
+  Script& add(const Script& part);
   Script& repeat(std::size_t times, const Script& part);
   /// Plays `part` for as long as the client keeps the connection open.
   Script& repeat_forever(const Script& part);
@@ -94,12 +102,17 @@ enum class ConnectionEnd : std::uint8_t {
   reset,   ///< by the script
 };
 
+enum class TlsState : std::uint8_t { none, up, failed };
+
 /// What happened on one connection, so far.
 struct ConnectionLog {
   Endpoint client;           ///< where the client connected from
   std::string received;      ///< every byte that was read
   std::size_t expected = 0;  ///< how many expect() were met: the number of requests
   ConnectionEnd end = ConnectionEnd::none;
+  TlsState tls = TlsState::none;
+  std::size_t in_clear = 0;  ///< bytes of `received` that came before TLS began
+  std::string server_name;   ///< that TLS asked for
 };
 
 class ScriptedPeer {
