@@ -23,7 +23,7 @@ constexpr std::uint32_t kMostMessages = 1'000'000;
 constexpr double kMostPerHour = 1e12;
 constexpr std::uint64_t kAnySeed = std::numeric_limits<std::uint64_t>::max();
 
-const std::vector<std::pair<std::string, TlsUse>> kTlsUses = {
+const std::vector<std::pair<std::string, TlsUse>> tls_uses = {
     {"off", TlsUse::off}, {"required", TlsUse::required}, {"implicit", TlsUse::implicit}};
 
 void add_target(Settings& to, MailPlan& plan) {
@@ -145,7 +145,7 @@ void add_tls(Settings& to, MailPlan& plan, const char* group) {
   TlsUse& pop3 = plan.pop3_settings.tls;
   Setting both = choice_setting<TlsUse>(
       "tls", "TLS of both protocols: never, by STARTTLS and STLS, or from the first byte", group, smtp,
-      kTlsUses);
+      tls_uses);
   both.set = [&smtp, &pop3, set = both.set](const std::vector<std::string>& values) {
     set(values);
     pop3 = smtp;
@@ -155,7 +155,7 @@ void add_tls(Settings& to, MailPlan& plan, const char* group) {
   for (const auto& [name, help, field] : {std::tuple<const char*, const char*, TlsUse&>{
                                               "smtp-tls", "the same of SMTP, where it is another", smtp},
                                           {"pop3-tls", "the same of POP3, where it is another", pop3}}) {
-    Setting one = choice_setting<TlsUse>(name, help, group, field, kTlsUses);
+    Setting one = choice_setting<TlsUse>(name, help, group, field, tls_uses);
     one.get = [&smtp, &pop3, get = one.get] { return smtp == pop3 ? std::vector<std::string>{} : get(); };
     to.push_back(std::move(one));
   }

@@ -76,6 +76,7 @@ std::optional<Metric> step_time(const IterationFigures& figures, std::string_vie
 const std::vector<MetricInfo>& mail_metrics() {
   static const std::vector<MetricInfo> metrics = [] {
     std::vector<MetricInfo> list;
+    list.reserve(std::size(kRates) + std::size(kCounted) + kMessageClasses + kSteps * time_figures().size());
     for (const Rate& rate : kRates) {
       list.push_back({rate.name, {ValueKind::number}});
     }
