@@ -73,7 +73,9 @@ class Conversation {
   /// The text up to and including the delimiter; nullptr when the script is over.
   const std::string* expect(const std::string& delimiter) {
     std::size_t at = std::string::npos;
-    while ((at = pending_.find(delimiter)) == std::string::npos) {
+    std::size_t looked_through = 0;  // a long text is not searched again from its beginning
+    while ((at = pending_.find(delimiter, looked_through)) == std::string::npos) {
+      looked_through = pending_.size() - std::min(pending_.size(), delimiter.size());
       if (!read_more()) {
         return nullptr;
       }
