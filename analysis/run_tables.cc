@@ -50,8 +50,10 @@ std::vector<std::string> generator_parts(const Json& generator) {
     parts.push_back(
         fmt::format("busiest of {} {} CPU", counted(threads.size(), "thread"), percent_text(busiest, 0)));
   }
-  parts.push_back(fmt::format("lag p99 {} max {} ms", ms_text(real_of(generator, {"lag_ms", "p99"})),
-                              ms_text(real_of(generator, {"lag_ms", "max"}))));
+  if (const auto most = real_of(generator, {"lag_ms", "max"})) {  // users who never pause need no timer
+    parts.push_back(
+        fmt::format("lag p99 {} max {} ms", ms_text(real_of(generator, {"lag_ms", "p99"})), ms_text(most)));
+  }
   parts.push_back(bytes_text(count_of(generator, {"peak_memory_bytes"})));
   const auto add = [&](const char* name, const char* word) {
     const auto count = count_of(generator, {name});

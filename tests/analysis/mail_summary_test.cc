@@ -166,6 +166,15 @@ TEST(MailSummary, NothingWrapsFrom72ColumnsOn) {
   }
 }
 
+TEST(MailSummary, WhereNoTimerWasNeededThereIsNoLag) {
+  RunRecord record = example();
+  EXPECT_THAT(line_with(text_of_record(record), "Generator: "), HasSubstr("lag p99"));
+  for (const char* figure : {"p99", "max"}) {
+    record.iterations[1]["generator"]["lag_ms"][figure] = nullptr;
+  }
+  EXPECT_THAT(line_with(text_of_record(record), "Generator: "), Not(HasSubstr("lag")));
+}
+
 TEST(MailSummary, SurvivesARecordFromElsewhere) {
   RunRecord record = example();
   record.plan = nullptr;
