@@ -54,7 +54,7 @@ std::string_view class_words(std::string_view name) {
       {"wrong_node", "fetched from another node"},
       {"lost", "accepted, not seen by the drain's end"},
       {"local", "this machine's fault"},
-      {"unsettled", "the run was cut off before it was known"},
+      {"unsettled", "the run ended before it was known"},
   }};
   const auto* found =
       std::find_if(kWords.begin(), kWords.end(), [name](const auto& entry) { return entry.first == name; });
