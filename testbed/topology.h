@@ -8,6 +8,7 @@
 //   sm-NAME-c    client   10.78.0.1
 //   sm-NAME-r    router   10.78.0.2, 10.77.0.2 and the service's address 10.78.0.100
 //   sm-NAME-nI   node I   10.77.0.(10+I); the service's address on lo
+//   sm-NAME-xK   proxy K  10.77.0.(200+K); the same. Only where proxies stand before the nodes
 //
 // Interfaces have fixed link-layer addresses, since a direct-return router addresses nodes by them. Every
 // cluster uses the same addresses: nothing of them is visible outside of its namespaces. Pure; thread-safe.
@@ -21,7 +22,7 @@ namespace scalemark::testbed {
 /// The port that every node and the router serve.
 inline constexpr std::uint16_t kServicePort = 80;
 
-/// Where one node stands.
+/// Where one node or proxy stands.
 struct NodePlace {
   unsigned number = 0;  ///< from 1
   std::string name;     ///< "n1"
@@ -49,6 +50,8 @@ struct Topology {
 
   /// `number` from 1 to kMostNodes.
   [[nodiscard]] NodePlace node(unsigned number) const;
+  /// `number` from 1 to kMostProxies.
+  [[nodiscard]] NodePlace proxy(unsigned number) const;
 };
 
 [[nodiscard]] Topology topology_of(const std::string& cluster_name);
