@@ -61,12 +61,19 @@ std::vector<std::string> dsr_balance(Spread spread, const Dispatch& dispatch) {
   }
   // `update`, not `add`: a client's port that is used again must not inherit the few seconds that the end of
   // its last connection has left; and a SYN that is sent again stays with its node.
-  const std::string remember = "update @conns { ip saddr . tcp sport timeout 300s : meta mark }";
-  return {fmt::format("tcp flags & (syn|ack) == syn meta mark set numgen inc mod {} map {} {}",
-                      dispatch.active.size(), by_turn(dispatch.active, mark_of), remember),
-          fmt::format("meta mark set ip saddr . tcp sport map @conns {}", remember),
-          "tcp flags & (fin|rst) != 0 update @conns { ip saddr . tcp sport timeout 3s : meta mark }",
-          fmt::format("{}ether daddr set meta mark map {}{}", from_router, macs_by_mark(dispatch), away)};
+  const std::string tuple = "ip saddr . tcp sport";
+  const std::string remember = fmt::format("update @conns {{ {} timeout 300s : meta mark }}", tuple);
+  // What a client sends after its FIN must not prolong the entry: the port would belong to its old node for
+  // minutes, and a cluster that has grown since would get its connections on the nodes that it had before.
+  return {
+      fmt::format("tcp flags & (syn|ack) == syn meta mark set numgen inc mod {} map {} {}",
+                  dispatch.active.size(), by_turn(dispatch.active, mark_of), remember),
+      fmt::format("meta mark set {} map @conns", tuple),
+      fmt::format("meta mark != 0 tcp flags & (fin|rst) != 0 update @conns {{ {0} timeout 3s : meta mark }} "
+                  "update @closing {{ {0} timeout 3s }}",
+                  tuple),
+      fmt::format("meta mark != 0 {} != @closing {}", tuple, remember),
+      fmt::format("{}ether daddr set meta mark map {}{}", from_router, macs_by_mark(dispatch), away)};
 }
 
 std::vector<std::string> nat_balance(const Dispatch& dispatch) {
@@ -93,12 +100,16 @@ std::string drop_table(const char* family) {
   return fmt::format("add table {0} {1}\ndelete table {0} {1}\n", family, kDispatchTable);
 }
 
-/// A map for the connections even where hashing needs none would do no harm, but a reader would wonder.
+/// Whose connections go where, and which of them are ending. Hashing needs neither.
 std::string dsr_map(Spread spread) {
   return spread == Spread::hash ? std::string()
                                 : "  map conns {\n"
                                   "    type ipv4_addr . inet_service : mark; size 262144;\n"
                                   "    flags dynamic,timeout; timeout 300s;\n"
+                                  "  }\n"
+                                  "  set closing {\n"
+                                  "    type ipv4_addr . inet_service; size 262144;\n"
+                                  "    flags dynamic,timeout; timeout 3s;\n"
                                   "  }\n";
 }
 
@@ -119,12 +130,12 @@ std::vector<std::string> ipvs_server(const char* verb, RouterKind router, const 
   return words;
 }
 
+}  // namespace
+
 bool holds(const std::vector<NodePlace>& nodes, const NodePlace& node) {
   return std::any_of(nodes.begin(), nodes.end(),
                      [&](const NodePlace& other) { return other.number == node.number; });
 }
-
-}  // namespace
 
 std::string dsr_rules(Spread spread, const Dispatch& dispatch) {
   return drop_table("netdev") +

@@ -40,6 +40,9 @@ struct Dispatch {
   std::vector<NodePlace> draining;  ///< keep those that they have
 };
 
+/// Whether that node is among them.
+[[nodiscard]] bool holds(const std::vector<NodePlace>& nodes, const NodePlace& node);
+
 /// Direct server return: `nft -f` input that makes the table anew, in whatever state it was.
 [[nodiscard]] std::string dsr_rules(Spread spread, const Dispatch& dispatch);
 /// Changes the nodes of a table that dsr_rules() made, and keeps its connection table.

@@ -22,15 +22,6 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kMostConnections = 8000;
 constexpr std::uint64_t kOtherDescriptors = 200;  // its own, and some for the future
 
-bool holds(const std::vector<NodePlace>& nodes, const NodePlace& node) {
-  return std::any_of(nodes.begin(), nodes.end(),
-                     [&](const NodePlace& other) { return other.number == node.number; });
-}
-
-std::string reason(int error) {
-  return std::generic_category().message(error);
-}
-
 /// One conversation on the proxy's socket.
 class Talk {
  public:
@@ -40,7 +31,7 @@ class Talk {
     to.sun_family = AF_UNIX;
     const std::string& text = path.native();
     if (socket_ < 0 || text.size() >= sizeof to.sun_path) {
-      const std::string why = socket_ < 0 ? reason(errno) : "its path is too long";
+      const std::string why = socket_ < 0 ? words_of_error(errno) : "its path is too long";
       ::close(socket_);
       throw RunError(fmt::format("cannot use the proxy's socket '{}': {}", text, why));
     }
@@ -48,7 +39,7 @@ class Talk {
     if (::connect(socket_, reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0) {
       const int error = errno;
       ::close(socket_);
-      throw RunError(fmt::format("HAProxy does not answer at '{}': {}", text, reason(error)));
+      throw RunError(fmt::format("HAProxy does not answer at '{}': {}", text, words_of_error(error)));
     }
   }
   ~Talk() { ::close(socket_); }
@@ -60,7 +51,7 @@ class Talk {
     // A few kilobytes at most: the socket takes them at once.
     if (::send(socket_, question.data(), question.size(), MSG_NOSIGNAL) !=
         static_cast<ssize_t>(question.size())) {
-      throw RunError("HAProxy does not take commands: " + reason(errno));
+      throw RunError("HAProxy does not take commands: " + words_of_error(errno));
     }
     std::string answer;
     std::array<char, 4096> piece{};
@@ -72,7 +63,7 @@ class Talk {
       if (got > 0) {
         answer.append(piece.data(), static_cast<std::size_t>(got));
       } else if (errno != EAGAIN && errno != EINTR) {
-        throw RunError("HAProxy broke off: " + reason(errno));
+        throw RunError("HAProxy broke off: " + words_of_error(errno));
       } else {
         wait();
       }

@@ -120,4 +120,14 @@ int Program::wait() {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
+Ended finish(Program& program) {
+  const int code = program.wait();
+  return {code, program.out(), program.err()};
+}
+
+Ended run_program(const std::vector<std::string>& words) {
+  Program program(words);
+  return finish(program);
+}
+
 }  // namespace scalemark::app

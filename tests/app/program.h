@@ -40,4 +40,15 @@ class Program {
   std::string err_;
 };
 
+/// A program that has ended.
+struct Ended {
+  int code = -1;  ///< exit code, or -N after signal N
+  std::string out;
+  std::string err;
+};
+/// Waits for its end.
+Ended finish(Program& program);
+/// Runs scalemark with these words to its end.
+Ended run_program(const std::vector<std::string>& words);
+
 }  // namespace scalemark::app

@@ -21,21 +21,9 @@ namespace {
 
 using ::testing::HasSubstr;
 
-struct Ended {
-  int code = 0;
-  std::string out;
-  std::string err;
-};
-
-Ended finish(app::Program& program) {
-  const int code = program.wait();
-  return {code, program.out(), program.err()};
-}
-
-Ended run_program(const std::vector<std::string>& words) {
-  app::Program program(words);
-  return finish(program);
-}
+using app::Ended;
+using app::finish;
+using app::run_program;
 
 class Study : public testing::Test {
  protected:

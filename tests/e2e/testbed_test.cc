@@ -22,27 +22,14 @@
 namespace scalemark::e2e {
 namespace {
 
+using app::Ended;
 using app::Program;
+using app::run_program;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
 namespace fs = std::filesystem;
-
-struct Ended {
-  int code = -1;
-  std::string out;
-  std::string err;
-};
-
-Ended command(const std::vector<std::string>& words) {
-  Program program(words);
-  Ended ended;
-  ended.code = program.wait();
-  ended.out = program.out();
-  ended.err = program.err();
-  return ended;
-}
 
 std::string text_of(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -61,7 +48,7 @@ class TestbedTest : public testing::Test {
       }
     }
   }
-  void TearDown() override { command({"testbed", "down", "--name", name_}); }
+  void TearDown() override { run_program({"testbed", "down", "--name", name_}); }
 
   [[nodiscard]] std::vector<std::string> up_words(unsigned nodes) const {
     return {"testbed", "up", "web", "--name", name_, "--files", file_set(), "--nodes", std::to_string(nodes)};
@@ -69,13 +56,13 @@ class TestbedTest : public testing::Test {
   [[nodiscard]] Ended up(unsigned nodes, const std::vector<std::string>& more = {}) const {
     auto words = up_words(nodes);
     words.insert(words.end(), more.begin(), more.end());
-    return command(words);
+    return run_program(words);
   }
-  [[nodiscard]] Ended down() const { return command({"testbed", "down", "--name", name_}); }
+  [[nodiscard]] Ended down() const { return run_program({"testbed", "down", "--name", name_}); }
   [[nodiscard]] Ended in_client(const std::vector<std::string>& words) const {
     std::vector<std::string> all = {"testbed", "run", "--name", name_, "--"};
     all.insert(all.end(), words.begin(), words.end());
-    return command(all);
+    return run_program(all);
   }
 
   /// Whatever of the cluster is on this machine.
@@ -112,7 +99,7 @@ TEST_F(TestbedTest, EightNodesComeUpAnswerAndGoWithoutATrace) {
   const Ended made = up(8);
   ASSERT_EQ(made.code, 0) << made.err;
   EXPECT_THAT(made.out, HasSubstr("8 nodes at http://10.78.0.100/"));
-  const Ended status = command({"testbed", "status", "--name", name_});
+  const Ended status = run_program({"testbed", "status", "--name", name_});
   EXPECT_EQ(status.code, 0) << status.err;
   EXPECT_THAT(status.out, AllOf(HasSubstr("n8 "), HasSubstr("every node answers")));
   const Ended fetched = in_client({SCALEMARK_COMMAND, "web", "--url",         "http://10.78.0.100/",
@@ -169,7 +156,7 @@ TEST_F(TestbedTest, UpBeginsAnewAfterACommandThatWasKilled) {
   program.wait();
   const Ended made = up(2);
   EXPECT_EQ(made.code, 0) << made.err;
-  EXPECT_EQ(command({"testbed", "status", "--name", name_}).code, 0);
+  EXPECT_EQ(run_program({"testbed", "status", "--name", name_}).code, 0);
 }
 
 TEST_F(TestbedTest, AKilledServerIsSeenAndUpMendsIt) {
@@ -179,12 +166,12 @@ TEST_F(TestbedTest, AKilledServerIsSeenAndUpMendsIt) {
   const testbed::ServiceRecord* second = state->service("n2");
   ASSERT_NE(second, nullptr);
   testbed::stop({{second->process, second->netns}}, SIGKILL, std::chrono::milliseconds(20));
-  const Ended status = command({"testbed", "status", "--name", name_});
+  const Ended status = run_program({"testbed", "status", "--name", name_});
   EXPECT_EQ(status.code, 3);
   EXPECT_THAT(status.out, HasSubstr("the server of n2 has ended"));
   const Ended made = up(2);
   EXPECT_EQ(made.code, 0) << made.err;
-  EXPECT_EQ(command({"testbed", "status", "--name", name_}).code, 0);
+  EXPECT_EQ(run_program({"testbed", "status", "--name", name_}).code, 0);
 }
 
 TEST_F(TestbedTest, NodesComeAndGoUnderLoadWithoutAFailedOperation) {
@@ -228,6 +215,31 @@ TEST_F(TestbedTest, NodesComeAndGoUnderLoadWithoutAFailedOperation) {
   EXPECT_FALSE(fs::exists(testbed::cluster_folder(name_) / "n3"));
 }
 
+// A port that kept its old node would bring the connections of a cluster that has grown to the nodes that it
+// had before.
+TEST_F(TestbedTest, TheRouterSoonForgetsConnectionsThatTheClientHasEnded) {
+  ASSERT_EQ(up(2).code, 0);
+  // The client ends each first, so its last packet is the answer to the server's FIN.
+  const Ended connected = in_client(
+      {"bash", "-c",
+       "for i in 1 2 3 4 5 6 7 8; do exec 3<>/dev/tcp/10.78.0.100/80; exec 3>&-; done; echo connected"});
+  ASSERT_EQ(connected.out, "connected\n") << connected.err;
+  const std::string router = testbed::topology_of(name_).router_ns;
+  const auto table = testbed::run({"nft", "-j", "list", "map", "netdev", "scalemark", "conns"}, router);
+  ASSERT_EQ(table.code, 0) << table.err;
+  std::size_t seen = 0;
+  const Json listed = Json::parse(table.out);
+  for (const Json& object : listed.at("nftables")) {
+    if (object.contains("map")) {
+      for (const Json& pair : object.at("map").value("elem", Json::array())) {
+        EXPECT_LE(pair.at(0).at("elem").at("expires").get<int>(), 3) << pair;
+        ++seen;
+      }
+    }
+  }
+  EXPECT_GE(seen, 8U);
+}
+
 TEST_F(TestbedTest, ANamespaceOfTheSameNameThatIsNotOursIsNotTouched) {
   if (testbed::privilege() != testbed::Privilege::root) {
     GTEST_SKIP() << "only root's clusters share names with others";
@@ -250,7 +262,7 @@ TEST_F(TestbedTest, DownOfNothingSaysSo) {
   const Ended nothing = down();
   EXPECT_EQ(nothing.code, 0);
   EXPECT_EQ(nothing.out, fmt::format("there is no cluster '{}'; nothing was to be done\n", name_));
-  EXPECT_EQ(command({"testbed", "run", "--name", name_, "--", "true"}).code, 1);
+  EXPECT_EQ(run_program({"testbed", "run", "--name", name_, "--", "true"}).code, 1);
 }
 
 TEST_F(TestbedTest, RunGivesTheCommandsOwnExitCodeAndWords) {

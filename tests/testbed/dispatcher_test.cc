@@ -38,7 +38,7 @@ TEST(DirectReturn, SpreadsInTurnsAndRemembersConnections) {
               HasSubstr("tcp flags & (syn|ack) == syn meta mark set numgen inc mod 2 map { 0 : 1, 1 : 2 } "
                         "update @conns { ip saddr . tcp sport timeout 300s : meta mark }"));
   EXPECT_THAT(rules, HasSubstr("tcp flags & (fin|rst) != 0 update @conns { ip saddr . tcp sport timeout 3s : "
-                               "meta mark }"));
+                               "meta mark } update @closing { ip saddr . tcp sport timeout 3s }"));
   EXPECT_THAT(rules,
               HasSubstr("ether daddr set meta mark map { 1 : 02:77:00:00:01:01, 2 : 02:77:00:00:01:02 } "
                         "fwd to \"eth0\""));
@@ -54,6 +54,14 @@ TEST(DirectReturn, SendsUnderTheRoutersOwnAddress) {
 // A port that is used again would inherit the three seconds that the end of its last connection has left.
 TEST(DirectReturn, NeverAddsToTheTableWithoutRefreshingIt) {
   EXPECT_THAT(dsr_rules(Spread::round_robin, to({1, 2})), Not(HasSubstr(" add @")));
+}
+
+// What a client sends after its FIN would give the port to its old node for another five minutes.
+TEST(DirectReturn, RefreshesNoConnectionThatIsEnding) {
+  EXPECT_THAT(
+      dsr_rules(Spread::round_robin, to({1, 2})),
+      HasSubstr("meta mark != 0 ip saddr . tcp sport != @closing update @conns { ip saddr . tcp sport "
+                "timeout 300s : meta mark }"));
 }
 
 // A mark of 0 is what a packet of an unknown connection has.
@@ -73,7 +81,7 @@ TEST(DirectReturn, AChangeReplacesTheRulesButNotTheTable) {
   const std::string text = dsr_change(Spread::round_robin, to({1, 2, 3}));
   EXPECT_THAT(text, StartsWith("flush chain netdev scalemark balance\n"));
   EXPECT_THAT(text, Not(HasSubstr("delete")));
-  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 5);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 6);
 }
 
 TEST(DirectReturn, HashingKeepsNoTable) {
