@@ -13,7 +13,7 @@
 namespace scalemark::analysis {
 namespace {
 
-constexpr int kIndent = 2;
+constexpr int kBarIndent = 2;
 constexpr int kLeastBar = 10;  // a shorter one shows nothing
 
 std::size_t columns_of(double value, double most, std::size_t width) {
@@ -35,7 +35,7 @@ std::string curve_bars(const Curve& curve, int width) {
       tail = std::max(tail, figure_text(row.measured).size());
     }
   }
-  const int room = width - kIndent - static_cast<int>(lead + tail) - 5;
+  const int room = width - kBarIndent - static_cast<int>(lead + tail) - 5;
   if (rows.size() < 2 || most <= 0 || room < kLeastBar) {
     return "";
   }
@@ -46,7 +46,7 @@ std::string curve_bars(const Curve& curve, int width) {
     const std::size_t filled = columns_of(*row->measured, most, bar_width);
     std::fill_n(bar.begin(), filled, '#');
     bar[std::max(columns_of(*row->theory, most, bar_width), filled)] = '|';
-    text += fmt::format("{:{}}{:<{}}  {}  {:>{}}\n", "", kIndent, nodes_text(row->nodes), lead, bar,
+    text += fmt::format("{:{}}{:<{}}  {}  {:>{}}\n", "", kBarIndent, nodes_text(row->nodes), lead, bar,
                         figure_text(row->measured), tail);
   }
   return text;

@@ -30,7 +30,7 @@ std::vector<std::string> class_names(const RunRecord& record) {
   return names;
 }
 
-Row header(const std::vector<std::string>& classes) {
+Row mail_header(const std::vector<std::string>& classes) {
   Row names = {"run_status", "iteration", "step", "scored", "partial", "iteration_status", "window_seconds"};
   const auto add = [&names](const std::string& lead, const auto& figures) {
     for (const auto& figure : figures) {
@@ -55,7 +55,7 @@ Row header(const std::vector<std::string>& classes) {
   return names;
 }
 
-Row row_begin(const RunRecord& record, const Json& iteration, const std::string& step, bool scored) {
+Row mail_row_begin(const RunRecord& record, const Json& iteration, const std::string& step, bool scored) {
   return {name_of(record.verdict.status),
           csv_cell(iteration, {"number"}),
           step,
@@ -108,12 +108,12 @@ std::string mail_csv(const RunRecord& record) {
                      "\"");
   }
   const std::vector<std::string> classes = class_names(record);
-  const Row names = header(classes);
+  const Row names = mail_header(classes);
   std::string out = csv_line(names);
   const auto scored = scored_iteration(record);
   for (std::size_t i = 0; i < record.iterations.size(); ++i) {
     const Json& iteration = record.iterations[i];
-    Row all = row_begin(record, iteration, "all", scored == i);
+    Row all = mail_row_begin(record, iteration, "all", scored == i);
     for (const char* figure : kIterationFigures) {
       all.push_back(csv_cell(iteration, {figure}));
     }
@@ -123,7 +123,7 @@ std::string mail_csv(const RunRecord& record) {
     out += csv_line(all);
     const Json& steps = field(iteration, {"steps_ms"});
     for (auto step = steps.begin(); steps.is_object() && step != steps.end(); ++step) {
-      Row row = row_begin(record, iteration, step.key(), scored == i);
+      Row row = mail_row_begin(record, iteration, step.key(), scored == i);
       row.resize(names.size() - 1 - std::size(kCsvStatistics));
       add_times(*step, row);
       out += csv_line(row);

@@ -40,7 +40,7 @@ std::string servers_words(const char* name, std::vector<std::string> servers) {
 }
 
 /// What was run, so that the text can be told from another run's.
-std::string plan_line(const RunView& view) {
+std::string mail_plan_line(const RunView& view) {
   const Json& plan = view.record.plan;
   std::vector<std::string> parts;
   const auto add = [&parts](const char* form, const std::string& value) {
@@ -65,7 +65,7 @@ std::string mail_summary(const RunRecord& record, const TextStyle& style) {
   const RunView view(record, style);
   return mail_verdict_line(view, style.colour) + reason_lines(view) + score_line(view) + note_lines(view) +
          mail_iteration_table(view) + ledger_table(view) + step_table(view) + node_table(view) +
-         refusal_lines(view) + accounting_table(view) + generator_line(view) + plan_line(view);
+         refusal_lines(view) + accounting_table(view) + generator_line(view) + mail_plan_line(view);
 }
 
 }  // namespace scalemark::analysis

@@ -11,7 +11,7 @@
 namespace scalemark::analysis {
 namespace {
 
-std::vector<std::string> header() {
+std::vector<std::string> curve_header() {
   return {"series",
           "nodes",
           "status",
@@ -55,7 +55,7 @@ std::vector<std::string> cells_of(const std::string& series, const CurveRow& row
 }  // namespace
 
 std::string report_csv(const ScalingReport& report) {
-  std::string text = csv_line(header());
+  std::string text = csv_line(curve_header());
   for (const SeriesReport& series : report.series) {
     for (std::size_t i = 0; i < series.curve.rows.size(); ++i) {
       text += csv_line(cells_of(series.series.name, series.curve.rows[i], series.series.points[i]));

@@ -17,12 +17,12 @@ constexpr int kIndent = 2;
 constexpr std::size_t kMostWhy = 60;
 
 /// "generator_limited" as a person writes it.
-std::string words_of(std::string name) {
+std::string spaced(std::string name) {
   std::replace(name.begin(), name.end(), '_', '-');
   return name;
 }
 
-std::string heading(const Json& search, int width) {
+std::string search_heading(const Json& search, int width) {
   const auto load = count_of(search, {"answer", "load"});
   std::string text = "Search: ";
   if (load) {
@@ -34,7 +34,7 @@ std::string heading(const Json& search, int width) {
   } else {
     text += "no answer";
   }
-  text += fmt::format(", {}", words_of(text_of(search, {"status"})));
+  text += fmt::format(", {}", spaced(text_of(search, {"status"})));
   const std::string why = text_of(search, {"why"});
   return wrapped("", why.empty() ? text : fmt::format("{}: {}", text, why), width);
 }
@@ -64,7 +64,7 @@ std::string search_table(const RunRecord& record, int width) {
   if (!record.search.is_object()) {
     return "";
   }
-  std::string text = "\n" + heading(record.search, width);
+  std::string text = "\n" + search_heading(record.search, width);
   const Json& trials = field(record.search, {"trials"});
   if (!trials.is_array() || trials.empty()) {
     return text;
@@ -79,7 +79,7 @@ std::string search_table(const RunRecord& record, int width) {
   for (const Json& trial : trials) {
     const auto seconds = real_of(trial, {"seconds"});
     table.add({count_text(count_of(trial, {"number"})), count_text(count_of(trial, {"load"})),
-               text_of(trial, {"purpose"}), words_of(text_of(trial, {"verdict"})), score_cell(trial),
+               text_of(trial, {"purpose"}), spaced(text_of(trial, {"verdict"})), score_cell(trial),
                seconds ? real_text(seconds, 0) + " s" : "-", printable(text_of(trial, {"why"}), kMostWhy)});
   }
   return text + table.text(width, kIndent) + reason_lines(trials, width);

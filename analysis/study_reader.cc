@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kMostNodes = 1'000'000;
+constexpr std::uint64_t kMostStudyNodes = 1'000'000;
 constexpr const char* kNoRouter = "none";
 
 std::vector<double> reals_of(const Json& from, const char* name) {
@@ -33,13 +33,13 @@ std::vector<double> reals_of(const Json& from, const char* name) {
   return values;
 }
 
-unsigned nodes_in(const Json& from, const fs::path& path) {
+unsigned node_count_in(const Json& from, const fs::path& path) {
   const auto nodes = count_of(from, {"nodes"});
-  if (!nodes || *nodes == 0 || *nodes > kMostNodes) {
+  if (!nodes || *nodes == 0 || *nodes > kMostStudyNodes) {
     throw UsageError(
         fmt::format("'{}' has a point whose number of nodes is missing or not between 1 and {}; "
                     "it is damaged, or no record of a cluster",
-                    path.string(), kMostNodes));
+                    path.string(), kMostStudyNodes));
   }
   return static_cast<unsigned>(*nodes);
 }
@@ -135,7 +135,7 @@ void read_trials(const Json& json, const fs::path& folder, ScalingPoint& point, 
 
 ScalingPoint point_of(const Json& json, const fs::path& path, ScalingData& data) {
   ScalingPoint point;
-  point.nodes = nodes_in(json, path);
+  point.nodes = node_count_in(json, path);
   point.status = status_in(json);
   point.why = text_of(json, {"why"});
   point.load = real_of(json, {"answer", "load"});
@@ -331,7 +331,7 @@ void add_web(RunRecord record, const fs::path& path, Groups& groups, ScalingData
                     "record of a study or of 'scalemark web --testbed', or a table with --csv",
                     path.string()));
   }
-  const unsigned nodes = nodes_in(record.cluster, path);
+  const unsigned nodes = node_count_in(record.cluster, path);
   take_envelope(record, "web", path, data);
   if (data.provider.empty()) {
     data.provider = text_of(record.cluster, {"provider"});

@@ -17,11 +17,6 @@ std::string centred(const std::string& text, std::size_t width) {
   return std::string(room / 2, ' ') + text + std::string(room - room / 2, ' ');
 }
 
-void end_line(std::string& text) {
-  text.erase(text.find_last_not_of(' ') + 1);
-  text += '\n';
-}
-
 /// A table reduced to the columns that are shown, with their widths.
 struct Layout {
   std::vector<std::size_t> shown;

@@ -21,7 +21,7 @@
 namespace scalemark::analysis {
 namespace {
 
-constexpr double kMostNodes = 1'000'000;
+constexpr double kMostTableNodes = 1'000'000;
 constexpr double kMostRate = 1e15;
 constexpr const char* kForm = "a table has the columns nodes,measured and, if known, base";
 
@@ -164,8 +164,8 @@ class Reader {
 
   [[nodiscard]] unsigned nodes(const std::string& text) const {
     const auto value = number_of(text);
-    if (!value || *value != std::floor(*value) || *value < 1 || *value > kMostNodes) {
-      refuse(fmt::format("'{}' is no number of nodes; it is a whole number from 1 to {}", text, kMostNodes));
+    if (!value || *value != std::floor(*value) || *value < 1 || *value > kMostTableNodes) {
+      refuse(fmt::format("'{}' is no number of nodes; it is a whole number from 1 to {}", text, kMostTableNodes));
     }
     return static_cast<unsigned>(*value);
   }

@@ -42,12 +42,12 @@ std::size_t bytes_of(std::string_view text, std::size_t characters) {
   return at;
 }
 
+}  // namespace
+
 void end_line(std::string& text) {
   text.erase(text.find_last_not_of(' ') + 1);
   text += '\n';
 }
-
-}  // namespace
 
 std::string count_text(std::optional<std::uint64_t> count) {
   return count ? grouped(fmt::format("{}", *count)) : kNone;

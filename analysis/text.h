@@ -38,6 +38,8 @@ struct TextStyle {
 /// The text with control characters replaced by "?", cut to `most` characters ("..." at the end).
 [[nodiscard]] std::string printable(std::string_view text, std::size_t most = std::string_view::npos);
 
+/// Takes the blanks off the end of the text and ends its line.
+void end_line(std::string& text);
 /// `lead` and then the text, broken between words so that no line is wider than `width`; later lines are
 /// indented to where the text began. A word wider than a line is broken. Ends with a line feed.
 [[nodiscard]] std::string wrapped(std::string_view lead, std::string_view text, int width);

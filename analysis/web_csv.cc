@@ -13,7 +13,7 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-Row header() {
+Row web_header() {
   Row names = {"run_status",
                "iteration",
                "class",
@@ -44,7 +44,7 @@ Row header() {
 }
 
 /// What all rows of an iteration begin with; figures of the iteration as a whole stand only in its row "all".
-Row row_begin(const RunRecord& record, const Json& iteration, const Json* cls, bool scored) {
+Row web_row_begin(const RunRecord& record, const Json& iteration, const Json* cls, bool scored) {
   const bool all = cls == nullptr;
   Row row = {name_of(record.verdict.status),          csv_cell(iteration, {"number"}),
              all ? "all" : csv_cell(*cls, {"class"}), scored ? "true" : "false",
@@ -82,17 +82,17 @@ std::string web_csv(const RunRecord& record) {
                      "\"");
   }
   std::string out;
-  out += csv_line(header());
+  out += csv_line(web_header());
   const auto scored = scored_iteration(record);
   for (std::size_t i = 0; i < record.iterations.size(); ++i) {
     const Json& iteration = record.iterations[i];
-    Row all = row_begin(record, iteration, nullptr, scored == i);
+    Row all = web_row_begin(record, iteration, nullptr, scored == i);
     put_figures(iteration, field(iteration, {"accounting", "window"}),
                 field(iteration, {"accounting", "run"}), all);
     out += csv_line(all);
     const Json& classes = field(iteration, {"classes"});
     for (std::size_t c = 0; c < (classes.is_array() ? classes.size() : 0); ++c) {
-      Row row = row_begin(record, iteration, &classes[c], scored == i);
+      Row row = web_row_begin(record, iteration, &classes[c], scored == i);
       put_figures(classes[c], classes[c], field(classes[c], {"run"}), row);
       out += csv_line(row);
     }

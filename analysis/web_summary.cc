@@ -44,7 +44,7 @@ std::string web_verdict_line(const RunView& view, bool colour) {
 }
 
 /// What was run, so that the text can be told from another run's.
-std::string plan_line(const RunView& view) {
+std::string web_plan_line(const RunView& view) {
   const Json& plan = view.record.plan;
   std::vector<std::string> parts = texts_of(plan, {"url"});
   if (const std::size_t urls = parts.size(); urls > 2) {
@@ -73,7 +73,7 @@ std::string web_summary(const RunRecord& record, const TextStyle& style) {
   text += search_table(record, view.width);
   text += iteration_table(view) + class_table(view) + failure_lines(view) + accounting_table(view) +
           generator_line(view);
-  return text + plan_line(view);
+  return text + web_plan_line(view);
 }
 
 }  // namespace scalemark::analysis

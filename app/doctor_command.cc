@@ -13,7 +13,7 @@ namespace {
 
 using Level = PreflightFinding::Level;
 
-constexpr const char* kExamples =
+constexpr const char* kDoctorExamples =
     "  scalemark doctor\n"
     "  scalemark doctor --url http://10.0.0.1/ --connections 5000\n";
 
@@ -41,7 +41,7 @@ class DoctorCommand final : public Command {
                 "Takes the options of 'scalemark web' and checks what that run would need: one request per "
                 "class and server, descriptors, ports, clock. Without --url only this machine is checked. "
                 "Ends with 0 when the run could begin, 1 when not.",
-            .examples = kExamples,
+            .examples = kDoctorExamples,
             .by_place = {}};
   }
   [[nodiscard]] Settings settings() override { return web_and_search_settings(plan_, search_); }

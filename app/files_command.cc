@@ -14,7 +14,7 @@
 namespace scalemark::app {
 namespace {
 
-constexpr const char* kGroup = "File set";
+constexpr const char* kFilesGroup = "File set";
 constexpr std::uint32_t kMostThreads = 1024;
 constexpr std::uint32_t kMostConnections = 1'000'000;
 constexpr std::uint32_t kMostDirectories = 100'000;
@@ -27,7 +27,7 @@ std::string progress_text(const char* doing, const filesets::WebFilesProgress& n
 }
 
 Setting threads_setting(std::uint32_t& threads) {
-  return count_setting("threads", "threads that do the work; 0 is one per processor", kGroup, threads, 0,
+  return count_setting("threads", "threads that do the work; 0 is one per processor", kFilesGroup, threads, 0,
                        kMostThreads);
 }
 
@@ -53,13 +53,13 @@ class FilesWebCommand final : public Command {
   }
   [[nodiscard]] Settings settings() override {
     return {
-        text_setting("out", "folder that will hold file_set/", kGroup, out_, "DIR"),
+        text_setting("out", "folder that will hold file_set/", kFilesGroup, out_, "DIR"),
         count_setting("connections", "connections that the set is for; 0: --directories says the size",
-                      kGroup, connections_, 0, kMostConnections),
+                      kFilesGroup, connections_, 0, kMostConnections),
         count_setting("directories", "directories (5.12 MB each); 0 takes the number for the connections",
-                      kGroup, directories_, 0, kMostDirectories),
+                      kFilesGroup, directories_, 0, kMostDirectories),
         count_setting("seed", "the same seed gives the same bytes; 'scalemark web --files-seed' must agree",
-                      kGroup, seed_, std::uint64_t{0}, std::numeric_limits<std::uint64_t>::max()),
+                      kFilesGroup, seed_, std::uint64_t{0}, std::numeric_limits<std::uint64_t>::max()),
         threads_setting(threads_)};
   }
   void check() const override {
@@ -114,7 +114,7 @@ class FilesCheckCommand final : public Command {
             .by_place = {"dir"}};
   }
   [[nodiscard]] Settings settings() override {
-    return {text_setting("dir", "folder that holds file_set/", kGroup, dir_, "DIR"),
+    return {text_setting("dir", "folder that holds file_set/", kFilesGroup, dir_, "DIR"),
             threads_setting(threads_)};
   }
   void check() const override {

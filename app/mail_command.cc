@@ -12,7 +12,7 @@
 namespace scalemark::app {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kMailExamples =
     "  scalemark mail --smtp 10.0.0.1:25 --pop3 10.0.0.1:110 --accounts accounts.txt\n"
     "  scalemark mail --smtp 10.0.0.1:25 --pop3 10.0.0.1:110 --accounts accounts.txt \\\n"
     "      --users 96 --message-size 2K --profile full --json full.json\n"
@@ -44,7 +44,7 @@ class MailCommand final : public Command {
             "was committed, is an operation; what became of every other message is accounted for. Mailboxes "
             "are emptied first. Times are written as 20s, 250ms or 5m, shares as 95% or 0.95; [ ] holds the "
             "default.",
-        .examples = kExamples,
+        .examples = kMailExamples,
         .by_place = {}};
   }
   [[nodiscard]] Settings settings() override { return mail::mail_settings(plan_); }

@@ -16,7 +16,7 @@
 namespace scalemark::app {
 namespace {
 
-constexpr const char* kGroup = "Mail sink";
+constexpr const char* kSinkGroup = "Mail sink";
 constexpr std::array<std::pair<char, unsigned>, 3> kUnits = {{{'G', 30}, {'M', 20}, {'K', 10}}};  // 2^...
 
 /// "1G", "512M", "65536"; above 0.
@@ -56,7 +56,7 @@ Setting memory_setting(std::uint64_t& field) {
   setting.name = "max-memory";
   setting.hint = "SIZE";
   setting.help = "messages beyond it are refused with 452";
-  setting.group = kGroup;
+  setting.group = kSinkGroup;
   setting.set = [&field](const std::vector<std::string>& texts) { field = parse_memory(texts.at(0)); };
   setting.get = [&field] { return std::vector<std::string>{format_memory(field)}; };
   return setting;
@@ -101,19 +101,21 @@ class MailSinkCommand final : public Command {
   }
   [[nodiscard]] Settings settings() override {
     return {
-        text_setting("smtp", "where SMTP listens; port 0 takes a free one", kGroup, plan_.smtp, "ADDR:PORT"),
-        text_setting("pop3", "where POP3 listens", kGroup, plan_.pop3, "ADDR:PORT"),
+        text_setting("smtp", "where SMTP listens; port 0 takes a free one", kSinkGroup, plan_.smtp,
+                     "ADDR:PORT"),
+        text_setting("pop3", "where POP3 listens", kSinkGroup, plan_.pop3, "ADDR:PORT"),
         text_setting("accounts", "the mailboxes there are: address, password, node and login on a line",
-                     kGroup, accounts_, "FILE"),
-        text_setting("name", "the server's name in greetings and Received lines", kGroup, plan_.name, "NAME"),
-        flag_setting("auth", "SMTP takes mail from those only who have logged in", kGroup, plan_.auth),
-        flag_setting("discard", "SMTP alone: messages are received whole and thrown away", kGroup,
+                     kSinkGroup, accounts_, "FILE"),
+        text_setting("name", "the server's name in greetings and Received lines", kSinkGroup, plan_.name,
+                     "NAME"),
+        flag_setting("auth", "SMTP takes mail from those only who have logged in", kSinkGroup, plan_.auth),
+        flag_setting("discard", "SMTP alone: messages are received whole and thrown away", kSinkGroup,
                      plan_.discard),
         memory_setting(plan_.max_memory),
-        duration_setting("visible-after", "time from a message's 250 until POP3 shows it", kGroup,
+        duration_setting("visible-after", "time from a message's 250 until POP3 shows it", kSinkGroup,
                          plan_.visible_after, Duration::zero(), std::chrono::hours(24)),
-        text_setting("log", "append a line for each delivery, retrieval and deletion to this file", kGroup,
-                     plan_.log, "FILE")};
+        text_setting("log", "append a line for each delivery, retrieval and deletion to this file",
+                     kSinkGroup, plan_.log, "FILE")};
   }
 
   int run(Console& console) override {

@@ -20,11 +20,11 @@ namespace {
 
 using mail::MailboxState;
 
-constexpr const char* kGroup = "Mailboxes";
-constexpr int kWidth = 100;  // where there is no terminal
+constexpr const char* kMailboxesGroup = "Mailboxes";
+constexpr int kColumnWidth = 100;  // where there is no terminal
 constexpr std::uint32_t kMostUsers = 1'000'000;
 
-constexpr const char* kExamples =
+constexpr const char* kMailboxesExamples =
     "  scalemark mailboxes --pop3 10.0.0.1:110 --accounts accounts.txt\n"
     "  scalemark mailboxes --pop3 10.0.0.1:110 --accounts accounts.txt --users 96 --empty\n";
 
@@ -71,16 +71,16 @@ class MailboxesCommand final : public Command {
                 "Logs in to every account over POP3 and says how many messages each mailbox holds; with "
                 "--empty it deletes them all, without fetching them. Ends with 1 when a mailbox could not "
                 "be reached.",
-            .examples = kExamples,
+            .examples = kMailboxesExamples,
             .by_place = {}};
   }
   [[nodiscard]] Settings settings() override {
     Settings settings = mail::mail_access_settings(plan_);
-    settings.push_back(flag_setting("empty", "delete what the mailboxes hold", kGroup, empty_));
-    settings.push_back(count_setting("users", "only so many accounts, the first ones; 0: all", kGroup, users_,
-                                     0, kMostUsers));
-    settings.push_back(
-        count_setting("at-once", "mailboxes that are visited at the same time", kGroup, at_once_, 1, 10'000));
+    settings.push_back(flag_setting("empty", "delete what the mailboxes hold", kMailboxesGroup, empty_));
+    settings.push_back(count_setting("users", "only so many accounts, the first ones; 0: all",
+                                     kMailboxesGroup, users_, 0, kMostUsers));
+    settings.push_back(count_setting("at-once", "mailboxes that are visited at the same time",
+                                     kMailboxesGroup, at_once_, 1, 10'000));
     return settings;
   }
   void apply(const std::vector<Given>& given) override { apply_to_mail_plan(plan_, settings(), given); }
@@ -92,7 +92,7 @@ class MailboxesCommand final : public Command {
     const StopSignals signals;
     try {
       const auto states = visit(accounts, console);
-      const int width = console.out_is_terminal ? console.width : kWidth;
+      const int width = console.out_is_terminal ? console.width : kColumnWidth;
       console.out << table_of(states, width) << "\n" << totals_of(states);
       const bool all =
           std::all_of(states.begin(), states.end(), [](const MailboxState& state) { return state.reached; });

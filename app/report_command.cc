@@ -21,7 +21,7 @@
 namespace scalemark::app {
 namespace {
 
-constexpr const char* kGroup = "Report";
+constexpr const char* kReportGroup = "Report";
 
 analysis::TextStyle style_of(const Console& console) {
   return {.colour = console.colour, .width = console.out_is_terminal ? console.width : 100};
@@ -48,15 +48,16 @@ class ReportCommand final : public Command {
   }
   [[nodiscard]] Settings settings() override {
     return {
-        texts_setting("records", "studies' folders or records, or web records with a cluster", kGroup,
+        texts_setting("records", "studies' folders or records, or web records with a cluster", kReportGroup,
                       records_, "RECORDS..."),
-        text_setting("csv", "a table instead: nodes,measured and, if known, base", kGroup, csv_, "FILE"),
+        text_setting("csv", "a table instead: nodes,measured and, if known, base", kReportGroup, csv_,
+                     "FILE"),
         text_setting("unit", "what the table's figures are, as in 'operations per hour'; else the file says",
-                     kGroup, unit_, "TEXT"),
-        text_setting("out", "folder for the report; it is made; without it the text is only printed", kGroup,
-                     out_, "DIR"),
-        count_setting("seed", "of the intervals' resampling; the same seed gives the same report", kGroup,
-                      fits_.seed, std::uint64_t{0}, ~std::uint64_t{0})};
+                     kReportGroup, unit_, "TEXT"),
+        text_setting("out", "folder for the report; it is made; without it the text is only printed",
+                     kReportGroup, out_, "DIR"),
+        count_setting("seed", "of the intervals' resampling; the same seed gives the same report",
+                      kReportGroup, fits_.seed, std::uint64_t{0}, ~std::uint64_t{0})};
   }
   void check() const override {
     if (records_.empty() == csv_.empty()) {
@@ -130,8 +131,8 @@ class CompareCommand final : public Command {
             .by_place = {"a", "b"}};
   }
   [[nodiscard]] Settings settings() override {
-    return {text_setting("a", "a record or a study's folder", kGroup, a_, "A"),
-            text_setting("b", "what it is compared with", kGroup, b_, "B")};
+    return {text_setting("a", "a record or a study's folder", kReportGroup, a_, "A"),
+            text_setting("b", "what it is compared with", kReportGroup, b_, "B")};
   }
   void check() const override {
     if (a_.empty() || b_.empty()) {

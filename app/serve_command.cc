@@ -12,7 +12,7 @@
 namespace scalemark::app {
 namespace {
 
-constexpr const char* kGroup = "Node";
+constexpr const char* kServeGroup = "Node";
 
 /// A rate that may be left out: rate_setting() with "not set" for none.
 Setting optional_rate_setting(std::string name, std::string help, std::optional<BitsPerSecond>& field) {
@@ -20,7 +20,7 @@ Setting optional_rate_setting(std::string name, std::string help, std::optional<
   setting.name = std::move(name);
   setting.hint = "RATE";
   setting.help = std::move(help);
-  setting.group = kGroup;
+  setting.group = kServeGroup;
   setting.set = [&field, option = setting.name](const std::vector<std::string>& texts) {
     BitsPerSecond rate;
     rate_setting(option, "", "", rate).set(texts);
@@ -52,14 +52,14 @@ class ServeCommand final : public Command {
             .by_place = {}};
   }
   [[nodiscard]] Settings settings() override {
-    return {text_setting("files", "folder to serve; it holds file_set/", kGroup, files_, "DIR"),
-            text_setting("listen", "address and port; port 0 takes a free one", kGroup, plan_.listen,
+    return {text_setting("files", "folder to serve; it holds file_set/", kServeGroup, files_, "DIR"),
+            text_setting("listen", "address and port; port 0 takes a free one", kServeGroup, plan_.listen,
                          "ADDR:PORT"),
             optional_rate_setting("link-rate", "cap on all that is sent, in bit/s; without it there is none",
                                   plan_.link_rate),
-            duration_setting("latency", "time from a request to the start of its response", kGroup,
+            duration_setting("latency", "time from a request to the start of its response", kServeGroup,
                              plan_.latency, Duration::zero(), std::chrono::hours(1)),
-            text_setting("access-log", "append a line for each response to this file", kGroup,
+            text_setting("access-log", "append a line for each response to this file", kServeGroup,
                          plan_.access_log, "FILE")};
   }
   void check() const override {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kTestbed = "testbed";
 
-constexpr const char* kExamples =
+constexpr const char* kWebExamples =
     "  scalemark web --url http://10.0.0.1/ --connections 200\n"
     "  scalemark web --url http://10.0.0.1/ --url http://10.0.0.2/ --profile full --json full.json\n"
     "  scalemark web --url https://10.0.0.1/ --engine curl --http 2 --insecure\n"
@@ -45,7 +45,7 @@ class WebCommand final : public Command {
             "Simulates users on slow lines who fetch files without pause, and counts the connections that "
             "hold the conforming rate over the measured window. Times are written as 20s, 250ms or 5m, "
             "rates as 400kbit or 100mbit (k = 1000), shares as 95% or 0.95; [ ] holds the default.",
-        .examples = kExamples,
+        .examples = kWebExamples,
         .by_place = {}};
   }
   [[nodiscard]] Settings settings() override {

@@ -8,6 +8,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <system_error>
 
 namespace scalemark {
 
@@ -22,5 +23,10 @@ class RunError : public std::runtime_error {
  public:
   explicit RunError(const std::string& sentence) : std::runtime_error(sentence) {}
 };
+
+/// What the system says of an errno: "Connection refused".
+[[nodiscard]] inline std::string words_of_error(int error) {
+  return std::generic_category().message(error);
+}
 
 }  // namespace scalemark

@@ -117,7 +117,7 @@ void write_as_it_stands(const fs::path& path, const std::string& text) {
   }
 }
 
-[[noreturn]] void refuse(const fs::path& path, std::string_view why) {
+[[noreturn]] void refuse_path(const fs::path& path, std::string_view why) {
   throw UsageError(fmt::format("cannot write to '{}': {}", path.string(), why));
 }
 
@@ -126,17 +126,17 @@ void check_folder(const fs::path& path) {
   std::error_code error;
   const auto status = fs::status(folder, error);
   if (!fs::exists(status)) {
-    refuse(path, fmt::format("the folder '{}' {}", folder.string(),
+    refuse_path(path, fmt::format("the folder '{}' {}", folder.string(),
                              error && error.value() != ENOENT ? "cannot be looked into: " + error.message()
                                                               : "does not exist; create it first"));
   }
   if (!fs::is_directory(status)) {
-    refuse(path, fmt::format("'{}' is no folder", folder.string()));
+    refuse_path(path, fmt::format("'{}' is no folder", folder.string()));
   }
   // Only the attempt knows quotas, read-only mounts and what a remote file system allows.
   const auto [probe, descriptor] = create_beside(folder);
   if (descriptor < 0) {
-    refuse(path, fmt::format("no file can be created in '{}': {}; choose another place", folder.string(),
+    refuse_path(path, fmt::format("no file can be created in '{}': {}; choose another place", folder.string(),
                              reason(errno)));
   }
   File(descriptor).close();
@@ -151,11 +151,11 @@ void check_writable(const fs::path& path) {
   }
   std::error_code ignored;
   if (!path.has_filename() || fs::is_directory(path, ignored)) {
-    refuse(path, "that is a folder; name a file in it");
+    refuse_path(path, "that is a folder; name a file in it");
   }
   const Place place = place_of(path);
   if (fs::exists(place.path, ignored) && ::faccessat(AT_FDCWD, place.path.c_str(), W_OK, AT_EACCESS) != 0) {
-    refuse(path, fmt::format("{}; choose another place or change its permissions", reason(errno)));
+    refuse_path(path, fmt::format("{}; choose another place or change its permissions", reason(errno)));
   }
   if (!place.as_it_stands) {
     check_folder(place.path);

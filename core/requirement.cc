@@ -83,7 +83,7 @@ bool holds(double value, Comparison comparison, double required) {
   return false;
 }
 
-std::string_view name_of(ValueKind kind) {
+std::string_view kind_word(ValueKind kind) {
   switch (kind) {
     case ValueKind::number:
       return "a plain number (as in 100)";
@@ -176,7 +176,7 @@ void check_requirement(const Requirement& requirement, const std::vector<MetricI
       return;
     }
     std::vector<std::string_view> kinds;
-    std::transform(metric.kinds.begin(), metric.kinds.end(), std::back_inserter(kinds), name_of);
+    std::transform(metric.kinds.begin(), metric.kinds.end(), std::back_inserter(kinds), kind_word);
     throw UsageError(fmt::format("requirement on '{}': '{}' is not what it is measured in; write {}",
                                  metric.name, requirement.value_text, fmt::join(kinds, " or ")));
   }

@@ -36,7 +36,7 @@ void make_writable(Json& node) {
   }
 }
 
-[[noreturn]] void refuse(std::string_view field, std::string_view why) {
+[[noreturn]] void refuse_field(std::string_view field, std::string_view why) {
   throw UsageError(fmt::format("not a scalemark record: '{}' {}", field, why));
 }
 
@@ -47,7 +47,7 @@ const Json& member(const Json& document, std::string_view path) {
     const auto dot = path.find('.', begin);
     const std::string name(path.substr(begin, dot == std::string_view::npos ? dot : dot - begin));
     if (!node->is_object() || !node->contains(name)) {
-      refuse(path, "is missing");
+      refuse_field(path, "is missing");
     }
     node = &node->at(name);
     begin = dot == std::string_view::npos ? dot : dot + 1;
@@ -58,7 +58,7 @@ const Json& member(const Json& document, std::string_view path) {
 std::string text_member(const Json& document, std::string_view path) {
   const Json& node = member(document, path);
   if (!node.is_string()) {
-    refuse(path, "is no text");
+    refuse_field(path, "is no text");
   }
   return node.get<std::string>();
 }
@@ -67,7 +67,7 @@ std::string text_member(const Json& document, std::string_view path) {
 Json object_member(const Json& document, std::string_view path) {
   const Json& node = member(document, path);
   if (!node.is_object() && !node.is_null()) {
-    refuse(path, "is no object");
+    refuse_field(path, "is no object");
   }
   return node;
 }
@@ -75,7 +75,7 @@ Json object_member(const Json& document, std::string_view path) {
 const Json& array_member(const Json& document, std::string_view path) {
   const Json& node = member(document, path);
   if (!node.is_array()) {
-    refuse(path, "is no list");
+    refuse_field(path, "is no list");
   }
   return node;
 }
@@ -85,12 +85,12 @@ Verdict verdict_from(const Json& document) {
   const std::string name = text_member(document, "verdict.status");
   const auto status = status_named(name);
   if (!status) {
-    refuse("verdict.status", fmt::format("is '{}', which is no status", name));
+    refuse_field("verdict.status", fmt::format("is '{}', which is no status", name));
   }
   verdict.status = *status;
   for (const Json& reason : array_member(document, "verdict.reasons")) {
     if (!reason.is_string()) {
-      refuse("verdict.reasons", "holds something other than text");
+      refuse_field("verdict.reasons", "holds something other than text");
     }
     verdict.reasons.push_back(reason.get<std::string>());
   }
@@ -100,7 +100,7 @@ Verdict verdict_from(const Json& document) {
 double score_value_from(const Json& document) {
   const Json& value = member(document, "score.value");
   if (!value.is_number() && !value.is_null()) {
-    refuse("score.value", "is neither a number nor null");
+    refuse_field("score.value", "is neither a number nor null");
   }
   return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
 }
@@ -114,7 +114,7 @@ std::optional<std::uint32_t> score_iteration_from(const Json& document) {
   const Json& number = score["iteration"];
   if (!number.is_number_unsigned() ||
       number.get<std::uint64_t>() > std::numeric_limits<std::uint32_t>::max()) {
-    refuse("score.iteration", "is neither an iteration's number nor null");
+    refuse_field("score.iteration", "is neither an iteration's number nor null");
   }
   return number.get<std::uint32_t>();
 }

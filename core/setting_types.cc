@@ -14,7 +14,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-[[noreturn]] void refuse(const std::string& name, const std::string& why) {
+[[noreturn]] void refuse_setting(const std::string& name, const std::string& why) {
   throw UsageError(fmt::format("--{}: {}", name, why));
 }
 
@@ -97,12 +97,12 @@ Setting parsed_setting(std::string name, std::string hint, std::string help, std
       described(std::move(name), std::move(hint), std::move(help), std::move(group), SettingForm::single);
   setting.set = [name = setting.name, read = std::move(read)](const Texts& values) {
     if (values.empty()) {
-      refuse(name, "a value is missing");
+      refuse_setting(name, "a value is missing");
     }
     try {
       read(values.back());
     } catch (const UsageError& fault) {
-      refuse(name, fault.what());
+      refuse_setting(name, fault.what());
     }
   };
   setting.get = [write = std::move(write)] {
@@ -126,7 +126,7 @@ Setting texts_setting(std::string name, std::string help, std::string group, Tex
       described(std::move(name), std::move(hint), std::move(help), std::move(group), SettingForm::list);
   setting.set = [&field, name = setting.name](const Texts& values) {
     if (std::find(values.begin(), values.end(), "") != values.end()) {
-      refuse(name, "a value is empty");
+      refuse_setting(name, "a value is empty");
     }
     field = values;
   };
@@ -193,7 +193,7 @@ Setting flag_setting(std::string name, std::string help, std::string group, bool
   setting.set = [&field, name = setting.name](const Texts& values) {
     const std::string value = values.empty() ? "true" : values.back();
     if (value != "true" && value != "false") {
-      refuse(name, fmt::format("'{}' is neither true nor false", value));
+      refuse_setting(name, fmt::format("'{}' is neither true nor false", value));
     }
     field = value == "true";
   };

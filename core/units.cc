@@ -70,7 +70,7 @@ Real shifted(std::string_view number, int shift) {
   return fault == std::errc{} ? value : std::numeric_limits<Real>::infinity();
 }
 
-[[noreturn]] void refuse(std::string_view text, std::string_view why) {
+[[noreturn]] void refuse_text(std::string_view text, std::string_view why) {
   throw UsageError(fmt::format("'{}' {}", text, why));
 }
 
@@ -122,7 +122,7 @@ Duration parse_duration(std::string_view text) {
   static constexpr std::string_view kForms = "is no time; write it with a unit, as in 5s, 250ms or 20m";
   const auto quantity = split_quantity(text);
   if (!quantity) {
-    refuse(text, kForms);
+    refuse_text(text, kForms);
   }
   if (quantity->unit.empty() && shifted<double>(quantity->number, 0) == 0) {
     return Duration::zero();
@@ -133,12 +133,12 @@ Duration parse_duration(std::string_view text) {
       const auto nanoseconds =
           shifted<long double>(quantity->number, unit.power) * static_cast<long double>(unit.times);
       if (nanoseconds > kLargestDuration) {
-        refuse(text, "is too long a time; write at most 2500000h");
+        refuse_text(text, "is too long a time; write at most 2500000h");
       }
       return Duration(std::llround(nanoseconds));
     }
   }
-  refuse(text, kForms);
+  refuse_text(text, kForms);
 }
 
 std::string format_duration(Duration duration) {
@@ -164,11 +164,11 @@ BitsPerSecond parse_rate(std::string_view text) {
   const auto quantity = split_quantity(text);
   const auto power = quantity ? rate_power(quantity->unit) : std::nullopt;
   if (!power) {
-    refuse(text, "is no rate; write bits per second, as in 400000, 400kbit, 100mbit or 1gbit");
+    refuse_text(text, "is no rate; write bits per second, as in 400000, 400kbit, 100mbit or 1gbit");
   }
   const BitsPerSecond rate{shifted<double>(quantity->number, *power)};
   if (!(rate.value > 0) || !std::isfinite(rate.value)) {
-    refuse(text, "is not a rate above 0; write bits per second, as in 400kbit or 100mbit");
+    refuse_text(text, "is not a rate above 0; write bits per second, as in 400kbit or 100mbit");
   }
   return rate;
 }
@@ -191,11 +191,11 @@ double parse_share(std::string_view text) {
   const auto quantity = split_quantity(text);
   const bool percent = quantity && quantity->unit == "%";
   if (!quantity || (!percent && !quantity->unit.empty())) {
-    refuse(text, "is no share; write it in per cent or from 0 to 1, as in 95% or 0.95");
+    refuse_text(text, "is no share; write it in per cent or from 0 to 1, as in 95% or 0.95");
   }
   const double share = shifted<double>(quantity->number, percent ? -2 : 0);
   if (!(share >= 0 && share <= 1)) {
-    refuse(text, "is no share from 0 to 1; write it as in 95% or 0.95");
+    refuse_text(text, "is no share from 0 to 1; write it as in 95% or 0.95");
   }
   return share;
 }

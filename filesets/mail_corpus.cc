@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint64_t kPayloadsPerSize = 8;
 constexpr std::uint64_t kBytesPerSize = std::uint64_t{64} << 20U;  // large sizes have fewer payloads
 
-constexpr std::size_t kLineEnd = 2;
+constexpr std::size_t kLineEndBytes = 2;
 constexpr std::size_t kShortestLine = 20;
 constexpr std::size_t kLongestLine = 76;
 // Lines that a protocol's end must not be mistaken for stand early, so that small payloads have them too.
@@ -49,8 +49,8 @@ void append_words(std::string& to, std::size_t length, Random& random) {
 
 /// How long the line with this number is when `left` bytes of text are still to come.
 std::size_t line_length(std::size_t line, std::size_t left, Random& random) {
-  if (left <= kLongestLine + kLineEnd) {
-    return left - kLineEnd;
+  if (left <= kLongestLine + kLineEndBytes) {
+    return left - kLineEndBytes;
   }
   if (line == kEmptyLine) {
     return 0;
@@ -59,7 +59,7 @@ std::size_t line_length(std::size_t line, std::size_t left, Random& random) {
     return 1;
   }
   const std::size_t length = kShortestLine + random.below(kLongestLine - kShortestLine + 1);
-  return left - length - kLineEnd == 1 ? length - 1 : length;  // a single byte could hold no line end
+  return left - length - kLineEndBytes == 1 ? length - 1 : length;  // a single byte could hold no line end
 }
 
 void append_line(std::string& to, std::size_t line, std::size_t length, Random& random) {
@@ -133,14 +133,14 @@ std::string read_whole(const std::filesystem::path& file) {
 /// The text with nothing but CRLF as line ends, the last line ended; adds those that it mends to `mended`.
 std::string in_wire_form(const std::string& text, std::uint64_t& mended) {
   std::string wire;
-  wire.reserve(text.size() + text.size() / 16 + kLineEnd);
+  wire.reserve(text.size() + text.size() / 16 + kLineEndBytes);
   std::size_t begin = 0;
   while (begin < text.size()) {
     const std::size_t end = std::min(text.find_first_of("\r\n", begin), text.size());
-    const bool good = text.compare(end, kLineEnd, "\r\n") == 0;
+    const bool good = text.compare(end, kLineEndBytes, "\r\n") == 0;
     wire.append(text, begin, end - begin).append("\r\n");
     mended += good ? 0 : 1;
-    begin = end + (good ? kLineEnd : 1);
+    begin = end + (good ? kLineEndBytes : 1);
   }
   return wire;
 }

@@ -120,7 +120,7 @@ std::string_view host_after_by(std::string_view value) {
 }
 
 /// A number that fills the whole text.
-std::optional<std::uint64_t> number_of(std::string_view text, int base) {
+std::optional<std::uint64_t> number_in(std::string_view text, int base) {
   std::uint64_t value = 0;
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value, base);
   const bool whole = fault == std::errc{} && end == text.data() + text.size();
@@ -150,15 +150,15 @@ std::string_view take_value(std::string_view& line, std::string_view name, std::
 std::optional<Identity> read_identity(std::string_view line) {
   Identity identity;
   std::string words;
-  const auto run = number_of(take_value(line, "run", words), 16);
-  const auto number = number_of(take_value(line, "number", words), 10);
+  const auto run = number_in(take_value(line, "run", words), 16);
+  const auto number = number_in(take_value(line, "number", words), 10);
   identity.node = take_value(line, "node", words);
   identity.recipient = take_value(line, "to", words);
-  const auto length = number_of(take_value(line, "length", words), 10);
-  const auto digest = number_of(take_value(line, "digest", words), 16);
+  const auto length = number_in(take_value(line, "length", words), 10);
+  const auto digest = number_in(take_value(line, "digest", words), 16);
   take_value(line, "time", words);
   const std::uint32_t check = check_of(words);
-  if (!run || !number || !length || !digest || number_of(take_value(line, "check", words), 16) != check) {
+  if (!run || !number || !length || !digest || number_in(take_value(line, "check", words), 16) != check) {
     return std::nullopt;
   }
   identity.who = {*run, *number};

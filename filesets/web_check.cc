@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kExamples = 20;
-constexpr std::size_t kPiece = std::size_t{256} * 1024;
+constexpr std::size_t kReadPiece = std::size_t{256} * 1024;
 
 /// Faults found by all threads; the examples are those of the lowest directories, whichever thread is first.
 class Faults {
@@ -89,8 +89,8 @@ std::optional<std::size_t> read_piece(int fd, std::span<char> buffer) {
 
 /// Memory of one worker for comparing.
 struct Buffers {
-  std::vector<char> found = std::vector<char>(kPiece);
-  std::vector<char> wanted = std::vector<char>(kPiece);
+  std::vector<char> found = std::vector<char>(kReadPiece);
+  std::vector<char> wanted = std::vector<char>(kReadPiece);
 };
 
 /// What is wrong with a file's bytes; empty when nothing is, or when a stop was wanted.

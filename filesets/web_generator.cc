@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Bytes written between two looks at the cancel flag.
-constexpr std::size_t kPiece = std::size_t{256} * 1024;
+constexpr std::size_t kWritePiece = std::size_t{256} * 1024;
 
 void check_plan(const WebFilesPlan& plan) {
   if (plan.directories == 0 || plan.directories > kMostDirectories) {
@@ -222,7 +222,7 @@ void write_directory(const WebFilesPlan& plan, std::uint32_t directory, const St
   if (error) {
     throw_write_error(folder, error.value());
   }
-  std::vector<char> buffer(kPiece);
+  std::vector<char> buffer(kWritePiece);
   std::uint64_t files = 0;
   std::uint64_t bytes = 0;
   for (std::uint32_t number = first; number < first + kFilesPerDirectory && !stop.wanted(); ++number) {

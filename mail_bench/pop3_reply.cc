@@ -18,7 +18,7 @@ bool same(std::string_view a, std::string_view b) {
 }
 
 /// Takes a word off the front of a text, and the blanks after it.
-std::string_view take_word(std::string_view& text) {
+std::string_view take_first_word(std::string_view& text) {
   const std::string_view word = text.substr(0, text.find(' '));
   text.remove_prefix(std::min(text.find_first_not_of(' ', word.size()), text.size()));
   return word;
@@ -85,7 +85,7 @@ Pop3Refusal refusal_of_code(std::string_view code) {
 
 Pop3Reply read_pop3_reply(std::string_view line) {
   std::string_view text = line;
-  const std::string_view word = take_word(text);
+  const std::string_view word = take_first_word(text);
   if (word == "+OK") {
     return {Pop3Status::ok, text};
   }
@@ -122,12 +122,12 @@ std::string_view time_stamp_of(std::string_view greeting) {
 }
 
 std::optional<std::uint32_t> read_message_count(std::string_view text) {
-  return number_in(take_word(text));
+  return number_in(take_first_word(text));
 }
 
 std::optional<Pop3Uid> read_uid(std::string_view line) {
-  const std::optional<std::uint32_t> number = number_in(take_word(line));
-  const std::string_view uid = take_word(line);
+  const std::optional<std::uint32_t> number = number_in(take_first_word(line));
+  const std::string_view uid = take_first_word(line);
   if (!number || *number == 0 || uid.empty()) {
     return std::nullopt;
   }
@@ -135,12 +135,12 @@ std::optional<Pop3Uid> read_uid(std::string_view line) {
 }
 
 void Pop3Offers::note(std::string_view line) {
-  const std::string_view keyword = take_word(line);
+  const std::string_view keyword = take_first_word(line);
   if (same(keyword, "STLS")) {
     stls = true;
   } else if (same(keyword, "SASL")) {
     while (!line.empty()) {
-      sasl_plain = same(take_word(line), "PLAIN") || sasl_plain;
+      sasl_plain = same(take_first_word(line), "PLAIN") || sasl_plain;
     }
   }
 }

@@ -26,12 +26,6 @@ constexpr Duration kHealthPatience = std::chrono::seconds(5);
 constexpr Duration kRouterForgets = std::chrono::seconds(4);
 constexpr Duration kLookAgain = std::chrono::milliseconds(200);
 
-void say(const Notice& notice, const std::string& text) {
-  if (notice) {
-    notice(text);
-  }
-}
-
 ClusterPlan settled(ClusterPlan plan) {
   check(plan);
   std::error_code error;

@@ -23,12 +23,6 @@ constexpr Duration kAskAgain = std::chrono::milliseconds(5);
 constexpr Duration kOneRequest = std::chrono::seconds(5);
 constexpr Duration kGoodEnding = std::chrono::seconds(2);
 
-void say(const Notice& notice, const std::string& text) {
-  if (notice) {
-    notice(text);
-  }
-}
-
 std::filesystem::path cgroup_of(const CpuCgroups& groups, const NodePlace& node) {
   return groups.root / node.netns;
 }
@@ -137,6 +131,12 @@ void remove_cgroups(const std::vector<std::filesystem::path>& groups) {
 }
 
 }  // namespace
+
+void say(const Notice& notice, const std::string& text) {
+  if (notice) {
+    notice(text);
+  }
+}
 
 void make_namespaces(ClusterState& state, const std::vector<std::string>& names) {
   refuse_foreign(state, names);

@@ -19,6 +19,9 @@ namespace scalemark::testbed {
 /// How long a server may take from its start to its first answer.
 inline constexpr Duration kFirstAnswerWithin = std::chrono::seconds(15);
 
+/// Tells who listens, if anybody does.
+void say(const Notice& notice, const std::string& text);
+
 /// Claims these namespaces and makes them. Throws RunError, with nothing made or claimed, when one of that
 /// name is there already and not ours.
 void make_namespaces(ClusterState& state, const std::vector<std::string>& names);

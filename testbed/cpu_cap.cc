@@ -16,13 +16,14 @@
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "core/file_text.h"
 
 namespace scalemark::testbed {
 namespace {
 
 constexpr double kPeriod = 20'000;     // microseconds
 constexpr double kLeastQuota = 1'000;  // microseconds: the kernel takes no less
-constexpr Duration kLookAgain = std::chrono::milliseconds(5);
+constexpr Duration kLookIntoGroup = std::chrono::milliseconds(5);
 constexpr int kLooks = 200;
 
 /// Whether one of the words between `separator`s is `word`.
@@ -55,11 +56,6 @@ Mount parse_mount(const std::string& line) {
   }
   fields >> mount.type >> skipped >> mount.super_options;
   return mount;
-}
-
-std::string read_text(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
 std::string without_line_ends(std::string text) {
@@ -115,10 +111,10 @@ CpuCgroups cpu_cgroups_of(std::string_view mounts, std::string_view controllers)
 }
 
 CpuCgroups cpu_cgroups() {
-  const std::string mounts = read_text("/proc/self/mountinfo");
+  const std::string mounts = file_text("/proc/self/mountinfo");
   const std::string unified = unified_root(mounts);
   CpuCgroups groups = cpu_cgroups_of(
-      mounts, unified.empty() ? "" : read_text(std::filesystem::path(unified) / "cgroup.controllers"));
+      mounts, unified.empty() ? "" : file_text(std::filesystem::path(unified) / "cgroup.controllers"));
   if (groups.version != CgroupVersion::none && ::access(groups.root.c_str(), W_OK) != 0) {
     groups = {CgroupVersion::none, {}, fmt::format("'{}' is not ours to write to", groups.root.string())};
   }
@@ -139,7 +135,7 @@ std::vector<std::pair<std::string, std::string>> cap_files(CgroupVersion version
 void make_cgroup(const CpuCgroups& groups, const std::filesystem::path& path) {
   if (groups.version == CgroupVersion::v2) {
     const auto enabled = groups.root / "cgroup.subtree_control";
-    if (!has_word(without_line_ends(read_text(enabled)), ' ', "cpu")) {
+    if (!has_word(without_line_ends(file_text(enabled)), ' ', "cpu")) {
       write_or_throw(enabled, "+cpu");
     }
   }
@@ -160,7 +156,7 @@ bool remove_cgroup(const std::filesystem::path& path) {
     if (::rmdir(path.c_str()) == 0 || errno == ENOENT) {
       return true;
     }
-    std::this_thread::sleep_for(kLookAgain);
+    std::this_thread::sleep_for(kLookIntoGroup);
   }
   return false;
 }

@@ -30,10 +30,6 @@ class Trouble : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-std::string reason(int error) {
-  return std::generic_category().message(error);
-}
-
 /// A connection with a deadline for all that is done with it.
 class Connection {
  public:
@@ -48,14 +44,14 @@ class Connection {
       return;
     }
     if (errno != EINPROGRESS) {
-      throw Trouble("no connection: " + reason(errno));
+      throw Trouble("no connection: " + words_of_error(errno));
     }
     wait_for(POLLOUT);
     int error = 0;
     socklen_t length = sizeof error;
     ::getsockopt(socket_, SOL_SOCKET, SO_ERROR, &error, &length);
     if (error != 0) {
-      throw Trouble("no connection: " + reason(error));
+      throw Trouble("no connection: " + words_of_error(error));
     }
   }
 
@@ -67,7 +63,7 @@ class Connection {
       } else if (errno == EAGAIN) {
         wait_for(POLLOUT);
       } else {
-        throw Trouble("the connection broke: " + reason(errno));
+        throw Trouble("the connection broke: " + words_of_error(errno));
       }
     }
   }
@@ -82,7 +78,7 @@ class Connection {
         return got > 0;
       }
       if (errno != EAGAIN) {
-        throw Trouble("the connection broke: " + reason(errno));
+        throw Trouble("the connection broke: " + words_of_error(errno));
       }
       wait_for(POLLIN);
     }
@@ -102,7 +98,7 @@ class Connection {
         return;
       }
       if (found < 0 && errno != EINTR) {
-        throw Trouble("cannot wait: " + reason(errno));
+        throw Trouble("cannot wait: " + words_of_error(errno));
       }
     }
   }
@@ -185,7 +181,7 @@ int socket_inside(const std::string& netns, const Address& to) {
   }
   const int socket = make_tcp_socket(to, nullptr, 0);
   if (socket < 0) {
-    throw RunError("cannot make a socket: " + reason(errno));
+    throw RunError("cannot make a socket: " + words_of_error(errno));
   }
   return socket;
 }

@@ -13,7 +13,7 @@ namespace scalemark::testbed {
 namespace {
 
 constexpr std::size_t kMostRecipients = 1000;
-constexpr std::size_t kLongestName = 255;  // of a client's own name
+constexpr std::size_t kLongestHello = 255;  // of a client's own name
 
 bool is_printable(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char letter) {
@@ -78,7 +78,7 @@ void SmtpDialogue::on_line(std::string_view line) {
 }
 
 bool SmtpDialogue::take_hello(std::string_view argument) {
-  if (argument.empty() || argument.size() > kLongestName || !is_printable(argument)) {
+  if (argument.empty() || argument.size() > kLongestHello || !is_printable(argument)) {
     say("501 5.5.4 say your name, as in EHLO client.test");
     return false;
   }

@@ -15,7 +15,7 @@
 namespace scalemark::testbed {
 namespace {
 
-[[noreturn]] void fail(const std::string& netns, int error) {
+[[noreturn]] void fail_netns(const std::string& netns, int error) {
   const std::string advice = error == EPERM ? "; that takes root, or a cluster that was made without" : "";
   throw RunError(fmt::format("cannot enter the network namespace '{}': {}{}", netns,
                              std::generic_category().message(error), advice));
@@ -46,19 +46,19 @@ std::uint64_t netns_identity(const std::string& name) {
 void enter(const std::string& netns) {
   const int file = ::open(netns_path(netns).c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) {
-    fail(netns, errno);
+    fail_netns(netns, errno);
   }
   const int error = ::setns(file, CLONE_NEWNET) == 0 ? 0 : errno;
   ::close(file);
   if (error != 0) {
-    fail(netns, error);
+    fail_netns(netns, error);
   }
 }
 
 NetnsVisit::NetnsVisit(const std::string& netns)
     : home_(::open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC)) {
   if (home_ < 0) {
-    fail(netns, errno);
+    fail_netns(netns, errno);
   }
   try {
     enter(netns);

@@ -26,12 +26,8 @@ namespace {
 constexpr int kCannotStart = 127;
 constexpr std::size_t kReadAtOnce = 4096;
 
-std::string reason(int error) {
-  return std::generic_category().message(error);
-}
-
 [[noreturn]] void fail(const std::string& what, int error) {
-  throw RunError(fmt::format("{}: {}", what, reason(error)));
+  throw RunError(fmt::format("{}: {}", what, words_of_error(error)));
 }
 
 /// A descriptor of ours, closed at the end of its scope.

@@ -22,7 +22,7 @@
 namespace scalemark::testbed {
 namespace {
 
-constexpr Duration kLookAgain = std::chrono::milliseconds(5);
+constexpr Duration kLookAtProcesses = std::chrono::milliseconds(5);
 constexpr Duration kKilledWithin = std::chrono::seconds(2);
 
 bool has_ended(char state) {
@@ -68,7 +68,7 @@ bool gone_within(const std::vector<Daemon>& daemons, Duration patience) {
     if (std::chrono::steady_clock::now() >= deadline) {
       return false;
     }
-    std::this_thread::sleep_for(kLookAgain);
+    std::this_thread::sleep_for(kLookAtProcesses);
   }
 }
 
@@ -195,7 +195,7 @@ void stop(const std::vector<Daemon>& daemons, int signal, Duration patience) {
     for (const ProcessId& process : members_of(daemons)) {
       send_signal(process, SIGKILL);
     }
-    if (gone_within(daemons, 10 * kLookAgain)) {
+    if (gone_within(daemons, 10 * kLookAtProcesses)) {
       return;
     }
   } while (std::chrono::steady_clock::now() < deadline);

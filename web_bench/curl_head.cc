@@ -7,18 +7,18 @@
 namespace scalemark::web {
 namespace {
 
-char lower(char c) {
+char lower_letter(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
 bool equals(std::string_view text, std::string_view lower_case) {
   return std::equal(text.begin(), text.end(), lower_case.begin(), lower_case.end(),
-                    [](char a, char b) { return lower(a) == b; });
+                    [](char a, char b) { return lower_letter(a) == b; });
 }
 
 bool contains(std::string_view text, std::string_view lower_case) {
   return std::search(text.begin(), text.end(), lower_case.begin(), lower_case.end(),
-                     [](char a, char b) { return lower(a) == b; }) != text.end();
+                     [](char a, char b) { return lower_letter(a) == b; }) != text.end();
 }
 
 std::string_view trimmed(std::string_view text) {

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-RunRecord example() {
+RunRecord example_mail() {
   return read_record(golden_path("mail_example.json"));
 }
 
@@ -47,7 +47,7 @@ std::string line_with(const std::string& text, const std::string& part) {
 
 /// Full length, a hundred thousand users, something of everything.
 RunRecord large_record() {
-  RunRecord record = example();
+  RunRecord record = example_mail();
   record.verdict = {Status::void_run, {std::string(200, 'x') + " is a very long word in a reason."}};
   for (Json& iteration : record.iterations) {
     iteration["users"] = 100'000;
@@ -70,14 +70,14 @@ RunRecord large_record() {
 }
 
 TEST(MailSummary, IsReadableAtAGlance) {
-  const std::string text = text_of_record(example());
+  const std::string text = text_of_record(example_mail());
   expect_golden("mail_example.txt", text);
   EXPECT_THAT(text, StartsWith("PASS  31,680 operations per hour with 96 users\n"));
   expect_fits(text, 80);
 }
 
 TEST(MailSummary, TheLedgerShowsWhatOccurredAndAlwaysWhatWasPlannedAndVerified) {
-  RunRecord record = example();
+  RunRecord record = example_mail();
   EXPECT_THAT(line_with(text_of_record(record), "planned"), HasSubstr("640"));
   EXPECT_THAT(line_with(text_of_record(record), "verified"), AllOf(HasSubstr("635"), HasSubstr("99.22%")));
   EXPECT_THAT(line_with(text_of_record(record), "refused_temporarily"), HasSubstr("a 4xx reply"));
@@ -94,27 +94,27 @@ TEST(MailSummary, TheLedgerShowsWhatOccurredAndAlwaysWhatWasPlannedAndVerified) 
 }
 
 TEST(MailSummary, SaysWhenTheLedgerDoesNotAddUp) {
-  RunRecord record = example();
+  RunRecord record = example_mail();
   EXPECT_THAT(text_of_record(record), Not(HasSubstr("do not add up")));
   record.iterations[1]["ledger"]["planned"] = 641;
   EXPECT_THAT(text_of_record(record), HasSubstr("The classes do not add up"));
 }
 
 TEST(MailSummary, StepsThatWereNotTakenAreNotShown) {
-  const std::string text = text_of_record(example());
+  const std::string text = text_of_record(example_mail());
   EXPECT_THAT(line_with(text, "smtp_rcpt"), HasSubstr("528"));
   EXPECT_THAT(text, Not(HasSubstr("smtp_tls")));
 }
 
 TEST(MailSummary, NodesAreShownWhenTheyAreKnown) {
-  RunRecord record = example();
+  RunRecord record = example_mail();
   EXPECT_THAT(line_with(text_of_record(record), "node1"), HasSubstr("51.5%"));
   record.iterations[1]["ledger"]["by_node"] = {{"", 635}};
   EXPECT_THAT(text_of_record(record), Not(HasSubstr("Nodes")));
 }
 
 TEST(MailSummary, RefusalsAreNamedByStepAndReplyOnlyWhenThereAreAny) {
-  RunRecord record = example();
+  RunRecord record = example_mail();
   EXPECT_THAT(text_of_record(record), AllOf(HasSubstr("iteration 2, SMTP: dot 452: 2, rcpt 450: 1\n"),
                                             HasSubstr("iteration 2, POP3: auth locked: 8\n")));
   for (Json& iteration : record.iterations) {
@@ -125,14 +125,14 @@ TEST(MailSummary, RefusalsAreNamedByStepAndReplyOnlyWhenThereAreAny) {
 }
 
 TEST(MailSummary, SaysFirstThatAVoidOrLimitedRunIsNoResult) {
-  RunRecord record = example();
+  RunRecord record = example_mail();
   record.verdict = {Status::void_run, {"3 of 96 users may not log in"}};
   EXPECT_THAT(text_of_record(record), StartsWith("VOID  no result: 31,680 operations per hour with 96 users\n"
                                                  "  - 3 of 96 users may not log in\n"));
 }
 
 TEST(MailSummary, CountedApartTheScoreSaysSo) {
-  RunRecord record = example();
+  RunRecord record = example_mail();
   record.plan["pairing"] = "independent";
   const std::string text = text_of_record(record);
   EXPECT_THAT(text,
@@ -141,7 +141,7 @@ TEST(MailSummary, CountedApartTheScoreSaysSo) {
 }
 
 TEST(MailSummary, WithoutAWindowThereIsNoScore) {
-  RunRecord record = example();
+  RunRecord record = example_mail();
   record.verdict = {Status::interrupted, {"ended by the user; the record is partial"}};
   record.iterations = Json::array({Json(record.iterations[0])});
   Json& only = record.iterations[0];
@@ -159,7 +159,7 @@ TEST(MailSummary, WithoutAWindowThereIsNoScore) {
 }
 
 TEST(MailSummary, NothingWrapsFrom72ColumnsOn) {
-  for (const RunRecord& record : {example(), large_record()}) {
+  for (const RunRecord& record : {example_mail(), large_record()}) {
     for (const int width : {72, 80, 132}) {
       expect_fits(text_of_record(record, width), static_cast<std::size_t>(width));
     }
@@ -167,7 +167,7 @@ TEST(MailSummary, NothingWrapsFrom72ColumnsOn) {
 }
 
 TEST(MailSummary, WhereNoTimerWasNeededThereIsNoLag) {
-  RunRecord record = example();
+  RunRecord record = example_mail();
   EXPECT_THAT(line_with(text_of_record(record), "Generator: "), HasSubstr("lag p99"));
   for (const char* figure : {"p99", "max"}) {
     record.iterations[1]["generator"]["lag_ms"][figure] = nullptr;
@@ -176,13 +176,13 @@ TEST(MailSummary, WhereNoTimerWasNeededThereIsNoLag) {
 }
 
 TEST(MailSummary, SurvivesARecordFromElsewhere) {
-  RunRecord record = example();
+  RunRecord record = example_mail();
   record.plan = nullptr;
   record.context = nullptr;
   record.iterations = Json::array(
       {Json::object(), Json(7), {{"ledger", 3}, {"steps_ms", {1, 2}}, {"smtp", "x"}, {"generator", {}}}});
   EXPECT_THAT(text_of_record(record), StartsWith("PASS  no window was measured"));
-  record = example();
+  record = example_mail();
   record.iterations[1]["ledger"]["by_node"] = {{"\x1b[2Jevil", 5}};
   record.iterations[1]["smtp"]["replies"] = {{"\x1b[2Jevil", 5}};
   EXPECT_THAT(text_of_record(record), Not(HasSubstr("\x1b")));

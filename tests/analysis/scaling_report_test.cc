@@ -26,12 +26,12 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-const FitPlan kFits{.seed = 1, .resamples = 200};
+const FitPlan kReportFits{.seed = 1, .resamples = 200};
 
-ScalingReport study_report() {
+ScalingReport paper_report() {
   ScalingData data = read_measurements({study_folder()});
   data.sources = {"study.json"};
-  return report_of(std::move(data), kFits);
+  return report_of(std::move(data), kReportFits);
 }
 
 std::string html_of(const ScalingReport& report, const std::string& svg = "") {
@@ -49,19 +49,19 @@ bool gnuplot_is_there() {
 
 TEST(ScalingReportTest, TextOfAStudy) {
   expect_golden("study_report.txt",
-                report_text(document_of(study_report()), {.colour = false, .width = 100}));
+                report_text(document_of(paper_report()), {.colour = false, .width = 100}));
 }
 
 TEST(ScalingReportTest, CsvOfAStudy) {
-  expect_golden("study_report.csv", report_csv(study_report()));
+  expect_golden("study_report.csv", report_csv(paper_report()));
 }
 
 TEST(ScalingReportTest, JsonOfATable) {
-  expect_golden("paper_web_report.json", report_json(report_of(paper_data("web.csv"), kFits)));
+  expect_golden("paper_web_report.json", report_json(report_of(paper_data("web.csv"), kReportFits)));
 }
 
 TEST(ScalingReportTest, NoLineOfTheTextIsWiderThanAsked) {
-  const std::string text = report_text(document_of(study_report()), {.colour = false, .width = 100});
+  const std::string text = report_text(document_of(paper_report()), {.colour = false, .width = 100});
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     EXPECT_LE(width_of(line), 100U) << line;
@@ -69,7 +69,7 @@ TEST(ScalingReportTest, NoLineOfTheTextIsWiderThanAsked) {
 }
 
 TEST(ScalingReportTest, TheVerdictNamesWhatIsMissingAndTheGeneratorsLimit) {
-  const ScalingReport report = study_report();
+  const ScalingReport report = paper_report();
   EXPECT_THAT(report.series[0].sentence, HasSubstr("Without a result: 8 nodes (generator-limited)"));
   EXPECT_THAT(report.generator, HasSubstr("The generator was the limit in dsr at 8 nodes"));
   EXPECT_THAT(report.series[1].sentence, HasSubstr("saturated router"));
@@ -78,11 +78,12 @@ TEST(ScalingReportTest, TheVerdictNamesWhatIsMissingAndTheGeneratorsLimit) {
 TEST(ScalingReportTest, ASoundGeneratorIsShown) {
   ScalingData data = read_measurements({study_folder()});
   data.series[0].points.pop_back();
-  EXPECT_THAT(report_of(std::move(data), kFits).generator, HasSubstr("The generator was never the limit"));
+  EXPECT_THAT(report_of(std::move(data), kReportFits).generator,
+              HasSubstr("The generator was never the limit"));
 }
 
 TEST(ScalingReportTest, OnePointHasATableAndNoFits) {
-  const ScalingReport report = report_of(paper_data("web-single-node.csv"), kFits);
+  const ScalingReport report = report_of(paper_data("web-single-node.csv"), kReportFits);
   EXPECT_TRUE(report.series[0].fits.fits.empty());
   const std::string text = report_text(document_of(report), {.colour = false, .width = 100});
   EXPECT_THAT(text, HasSubstr("0.78"));
@@ -90,12 +91,12 @@ TEST(ScalingReportTest, OnePointHasATableAndNoFits) {
 }
 
 TEST(ScalingReportTest, JsonOfAStudyHoldsEveryPart) {
-  const auto json = nlohmann::json::parse(report_json(study_report()));
+  const auto json = nlohmann::json::parse(report_json(paper_report()));
   EXPECT_EQ(json["schema"], "scalemark-report/1");
   const auto& dsr = json["series"][0];
   EXPECT_EQ(dsr["points"].size(), 4U);
   EXPECT_EQ(dsr["direct"]["trials"].size(), 4U);
-  EXPECT_EQ(json["plots"].size(), plots_of(study_report()).size());
+  EXPECT_EQ(json["plots"].size(), plots_of(paper_report()).size());
   EXPECT_TRUE(dsr["points"][3]["measured"].is_null());
   for (const auto& at : dsr["attribution"]) {
     double sum = 0;
@@ -107,7 +108,7 @@ TEST(ScalingReportTest, JsonOfAStudyHoldsEveryPart) {
 }
 
 TEST(ReportHtmlTest, RefersToNothingOutsideItself) {
-  const std::string page = html_of(study_report(), "<svg><path d=''/></svg>");
+  const std::string page = html_of(paper_report(), "<svg><path d=''/></svg>");
   for (const char* outside :
        {"http:", "https:", "//", "src=", "<script", "<link", "@import", "url(", "<iframe"}) {
     EXPECT_THAT(page, Not(HasSubstr(outside)));
@@ -117,7 +118,7 @@ TEST(ReportHtmlTest, RefersToNothingOutsideItself) {
 }
 
 TEST(ReportHtmlTest, OnlyColumnsOfSentencesTakeRoomForThem) {
-  const std::string page = html_of(study_report());
+  const std::string page = html_of(paper_report());
   EXPECT_THAT(page, HasSubstr("<th class=\"left words\">evidence</th>"));
   EXPECT_THAT(page, HasSubstr("<th class=\"left\">status</th>"));
   EXPECT_THAT(page, HasSubstr("<table class=\"figures\">"));
@@ -130,7 +131,7 @@ TEST(ReportHtmlTest, ForeignTextsAreEscaped) {
   data.title = "<h1>";
   data.notes = {"</ul><img>"};
   data.plan = {{"<td>", "a < b & c"}};
-  const std::string page = html_of(report_of(std::move(data), kFits));
+  const std::string page = html_of(report_of(std::move(data), kReportFits));
   for (const char* raw : {"<script>", "<b>&", "<img>", "<i>", "<h1><", "<td>&", "a < b"}) {
     EXPECT_THAT(page, Not(HasSubstr(raw)));
   }
@@ -141,7 +142,7 @@ TEST(ReportHtmlTest, ForeignTextsAreEscaped) {
 TEST(ReportHtmlTest, BracesInForeignTextsAreNoTemplate) {
   ScalingData data = table_from_text("1,10\n", "t.csv", "{{title}} {{{svg}}}");
   data.title = "T";
-  EXPECT_THAT(html_of(report_of(std::move(data), kFits)), HasSubstr("{{title}} {{{svg}}}"));
+  EXPECT_THAT(html_of(report_of(std::move(data), kReportFits)), HasSubstr("{{title}} {{{svg}}}"));
 }
 
 TEST(ReportHtmlTest, AnInlinedDrawingNamesNothingOutside) {
@@ -158,7 +159,7 @@ TEST(ReportHtmlTest, AnInlinedDrawingNamesNothingOutside) {
 
 TEST(PlotsTest, EveryFigureOfAStudyIsThere) {
   std::vector<std::string> names;
-  for (const Plot& plot : plots_of(study_report())) {
+  for (const Plot& plot : plots_of(paper_report())) {
     names.push_back(plot.name);
     EXPECT_THAT(plot.data, testing::StartsWith("# "));
     EXPECT_FALSE(plot.caption.empty());
@@ -171,7 +172,7 @@ TEST(PlotsTest, EveryFigureOfAStudyIsThere) {
 
 TEST(PlotsTest, ForeignTextsCannotLeaveTheirQuotes) {
   const ScalingReport report =
-      report_of(table_from_text("1,10\n2,19\n", "t.csv", "x'\nsystem('touch y')"), kFits);
+      report_of(table_from_text("1,10\n2,19\n", "t.csv", "x'\nsystem('touch y')"), kReportFits);
   for (const Plot& plot : plots_of(report)) {
     EXPECT_THAT(plot.script, Not(HasSubstr("\nsystem")));
     if (plot.name == "curve-curve") {
@@ -185,7 +186,7 @@ TEST(WriteReportTest, WritesEveryFile) {
     GTEST_SKIP() << "gnuplot is not installed";
   }
   const TemporaryFolder folder;
-  const ScalingReport report = study_report();
+  const ScalingReport report = paper_report();
   const WrittenReport written = write_report(report, folder.path() / "it's a report");
   EXPECT_EQ(written.fault, "");
   EXPECT_EQ(written.plots, plots_of(report).size());
@@ -208,11 +209,11 @@ TEST(WriteReportTest, WritesEveryFile) {
 TEST(WriteReportTest, PlotsOfAnEarlierReportGoAndOtherFilesStay) {
   const TemporaryFolder folder;
   const auto plots = folder.path() / "plots";
-  (void)write_report(study_report(), folder.path());
+  (void)write_report(paper_report(), folder.path());
   ASSERT_TRUE(std::filesystem::exists(plots / "nat-loss.dat"));
   write_file(plots / "my-curve.png", "a user's own");
   write_file(plots / "nat-loss.txt", "a user's own");
-  (void)write_report(report_of(paper_data("web.csv"), kFits), folder.path());
+  (void)write_report(report_of(paper_data("web.csv"), kReportFits), folder.path());
   for (const char* old : {"nat-loss.dat", "nat-loss.svg", "nat-loss.png", "all-series.dat", "dsr-time.svg"}) {
     EXPECT_FALSE(std::filesystem::exists(plots / old)) << old;
   }
@@ -227,11 +228,11 @@ TEST(WriteReportTest, WhatAnEditedReportNamesIsNotRemovedElsewhere) {
   write_file(folder.path() / "precious.svg", "x");
   write_file(folder.path() / "report.json",
              R"({"schema": "scalemark-report/1", "plots": ["../precious", "", 7, "/etc/x"]})");
-  (void)write_report(report_of(paper_data("web.csv"), kFits), folder.path());
+  (void)write_report(report_of(paper_data("web.csv"), kReportFits), folder.path());
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "precious.svg"));
   write_file(folder.path() / "plots" / "mine.svg", "x");
   write_file(folder.path() / "report.json", R"({"plots": ["mine"]})");
-  (void)write_report(report_of(paper_data("web.csv"), kFits), folder.path());
+  (void)write_report(report_of(paper_data("web.csv"), kReportFits), folder.path());
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "plots" / "mine.svg")) << "no report of ours named it";
 }
 
@@ -239,7 +240,8 @@ TEST(WriteReportTest, WithoutGnuplotTheRestIsWritten) {
   const TemporaryFolder folder;
   const std::string path = std::getenv("PATH") == nullptr ? "" : std::getenv("PATH");
   ::setenv("PATH", folder.path().c_str(), 1);
-  const WrittenReport written = write_report(report_of(paper_data("web.csv"), kFits), folder.path() / "out");
+  const WrittenReport written =
+      write_report(report_of(paper_data("web.csv"), kReportFits), folder.path() / "out");
   ::setenv("PATH", path.c_str(), 1);
   EXPECT_THAT(written.fault, HasSubstr("gnuplot is not installed"));
   EXPECT_EQ(written.plots, 0U);
@@ -251,8 +253,9 @@ TEST(WriteReportTest, WithoutGnuplotTheRestIsWritten) {
 TEST(WriteReportTest, AFolderThatCannotBeMadeIsNamed) {
   const TemporaryFolder folder;
   write_file(folder.path() / "file", "x");
-  EXPECT_THROW((void)write_report(report_of(paper_data("web.csv"), kFits), folder.path() / "file" / "out"),
-               UsageError);
+  EXPECT_THROW(
+      (void)write_report(report_of(paper_data("web.csv"), kReportFits), folder.path() / "file" / "out"),
+      UsageError);
 }
 
 }  // namespace

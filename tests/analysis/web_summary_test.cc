@@ -18,7 +18,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-RunRecord example() {
+RunRecord example_web() {
   return read_record(golden_path("web_example.json"));
 }
 
@@ -53,7 +53,7 @@ void expect_fits(const std::string& text, std::size_t width) {
 }
 
 RunRecord with_status(Status status, std::vector<std::string> reasons) {
-  RunRecord record = example();
+  RunRecord record = example_web();
   record.verdict = {status, std::move(reasons)};
   return record;
 }
@@ -89,7 +89,7 @@ RunRecord unmeasured_record() {
 
 /// Ten thousand connections over the full profile's window: numbers as wide as they get.
 RunRecord large_record() {
-  RunRecord record = example();
+  RunRecord record = example_web();
   for (Json& iteration : record.iterations) {
     iteration["window_seconds"] = 1200.0;
     iteration["requested"] = 10'000;
@@ -122,7 +122,7 @@ RunRecord large_record() {
 }
 
 TEST(WebSummary, IsReadableAtAGlance) {
-  const std::string text = text_of_record(example());
+  const std::string text = text_of_record(example_web());
   expect_golden("web_example.txt", text);
   EXPECT_THAT(text, StartsWith("PASS  248 of 250 connections conforming (>= 320 Kb/s)\n"));
 }
@@ -173,14 +173,14 @@ TEST(WebSummary, WithoutAWindowThereIsNoScore) {
 }
 
 TEST(WebSummary, MarksTheIterationThatIsTheScore) {
-  const std::string text = text_of_record(example());
+  const std::string text = text_of_record(example_web());
   EXPECT_THAT(line_with(text, "3*"), HasSubstr("248"));
   EXPECT_THAT(line_with(text, "From iteration 3"),
               HasSubstr("the median of 3; measured over its window of 60 s"));
 }
 
 TEST(WebSummary, ClaimsNoIterationThatTheRecordDoesNotName) {
-  RunRecord record = example();
+  RunRecord record = example_web();
   record.score.value = 17;
   record.score.iteration = std::nullopt;
   const std::string text = text_of_record(record);
@@ -198,7 +198,7 @@ TEST(WebSummary, WithoutAScoredIterationTheDetailsAreOfOneThatWasMeasured) {
 }
 
 TEST(WebSummary, PrintsTheContextsNotes) {
-  RunRecord record = example();
+  RunRecord record = example_web();
   record.context["notes"] = {"Quick profile.", "31 directories instead of the formula's 188."};
   const std::string text = text_of_record(record);
   EXPECT_THAT(text,
@@ -206,23 +206,23 @@ TEST(WebSummary, PrintsTheContextsNotes) {
 }
 
 TEST(WebSummary, TheAccountingAddsUpForTheEye) {
-  const std::string text = text_of_record(example());
+  const std::string text = text_of_record(example_web());
   std::string line = line_with(text, "  window     ");
   std::erase_if(line, [](char letter) { return letter == ' ' || letter == ','; });
   EXPECT_EQ(line, "window10+49200=49202+2+6");
 }
 
 TEST(WebSummary, SaysWhenCountsDoNotAddUp) {
-  RunRecord record = example();
+  RunRecord record = example_web();
   record.iterations[2]["accounting"]["window"]["issued"] = 49'201;
   const std::string text = text_of_record(record);
   EXPECT_THAT(line_with(text, "  window     "), HasSubstr("!= 49,202"));
   EXPECT_THAT(text, HasSubstr("do not add up"));
-  EXPECT_THAT(text_of_record(example()), Not(HasSubstr("do not add up")));
+  EXPECT_THAT(text_of_record(example_web()), Not(HasSubstr("do not add up")));
 }
 
 TEST(WebSummary, NamesFailuresByKindAndCodeOnlyWhenThereAreAny) {
-  RunRecord record = example();
+  RunRecord record = example_web();
   EXPECT_THAT(text_of_record(record), HasSubstr("iteration 2: 2 reset, 5 bad_status (404: 1, 503: 4)\n"));
   for (Json& iteration : record.iterations) {
     iteration["accounting"]["run"]["failed"] = {{"total", 0}};
@@ -240,7 +240,7 @@ TEST(WebSummary, ReasonsOfAnIterationAreNotSaidTwice) {
 }
 
 TEST(WebSummary, NothingWrapsFrom72ColumnsOn) {
-  for (const RunRecord& record : {example(), interrupted_record(), unmeasured_record(), large_record()}) {
+  for (const RunRecord& record : {example_web(), interrupted_record(), unmeasured_record(), large_record()}) {
     for (const int width : {72, 73, 80, 132}) {
       expect_fits(text_of_record(record, width), static_cast<std::size_t>(width));
     }
@@ -248,7 +248,7 @@ TEST(WebSummary, NothingWrapsFrom72ColumnsOn) {
 }
 
 TEST(WebSummary, ColourChangesNothingButTheVerdictsColour) {
-  const RunRecord record = example();
+  const RunRecord record = example_web();
   std::string coloured = web_summary(record, {.colour = true, .width = 80});
   const std::string begin = "\x1b[1;32mPASS\x1b[0m";
   ASSERT_THAT(coloured, StartsWith(begin));
@@ -257,19 +257,19 @@ TEST(WebSummary, ColourChangesNothingButTheVerdictsColour) {
 }
 
 TEST(WebSummary, SurvivesARecordFromElsewhere) {
-  RunRecord record = example();
+  RunRecord record = example_web();
   record.plan = nullptr;
   record.context = nullptr;
   record.iterations =
       Json::array({Json::object(), Json(7), {{"classes", {1, 2}}, {"generator", {{"threads", 3}}}}});
   EXPECT_THAT(text_of_record(record), StartsWith("PASS  no window was measured"));
-  record = example();
+  record = example_web();
   record.iterations[2]["classes"][0]["class"] = "\x1b[2Jevil";
   EXPECT_THAT(text_of_record(record), Not(HasSubstr("\x1b")));
 }
 
 TEST(WebSummary, NumbersAgreeWithTheRecord) {
-  const RunRecord record = example();
+  const RunRecord record = example_web();
   const std::string text = text_of_record(record);
   for (const Json& cls : record.iterations[2]["classes"]) {
     const std::string line = line_with(text, fmt::format("  {}      ", cls["class"].get<std::string>()));

@@ -34,7 +34,7 @@ const std::filesystem::path& folder() {
   return kFolder.path();
 }
 
-std::string text_of(const std::filesystem::path& file) {
+std::string file_text(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
@@ -90,7 +90,7 @@ Finished run_web(std::vector<std::string> options) {
   finished.err = program.err();
   if (std::filesystem::exists(record_path())) {
     finished.record = read_record(record_path());
-    finished.csv = text_of(csv);
+    finished.csv = file_text(csv);
   }
   return finished;
 }

@@ -22,7 +22,7 @@ using testing::HasSubstr;
 
 namespace fs = std::filesystem;
 
-const std::atomic<bool> kNever{false};
+const std::atomic<bool> kNeverStopped{false};
 
 class SmallDisk : public testing::Test {
  protected:
@@ -63,7 +63,7 @@ TEST_F(SmallDisk, IsRefusedWithTheNumbersBeforeAnythingIsWritten) {
   if (IsSkipped()) {
     return;
   }
-  const std::string sentence = sentence_of<RunError>([&] { generate_web_files(plan(2), {}, kNever); });
+  const std::string sentence = sentence_of<RunError>([&] { generate_web_files(plan(2), {}, kNeverStopped); });
   // Two directories in blocks of 4,096 bytes, one block more for each folder itself.
   std::uint64_t needed = 0;
   for (std::uint32_t number = 0; number < 2 * kFilesPerDirectory; ++number) {
@@ -80,11 +80,11 @@ TEST_F(SmallDisk, CountsOnlyWhatIsMissing) {
   if (IsSkipped()) {
     return;
   }
-  generate_web_files(plan(1), {}, kNever);
+  generate_web_files(plan(1), {}, kNeverStopped);
   // There is room for one directory more, not for two.
-  EXPECT_EQ(generate_web_files(plan(2), {}, kNever).written, 36U);
-  EXPECT_THROW(generate_web_files(plan(3), {}, kNever), RunError);
-  EXPECT_EQ(check_web_files(disk(), 2, {}, kNever).faults, 0U);
+  EXPECT_EQ(generate_web_files(plan(2), {}, kNeverStopped).written, 36U);
+  EXPECT_THROW(generate_web_files(plan(3), {}, kNeverStopped), RunError);
+  EXPECT_EQ(check_web_files(disk(), 2, {}, kNeverStopped).faults, 0U);
 }
 
 TEST_F(SmallDisk, IsRefusedWhenItLacksInodes) {
@@ -92,7 +92,7 @@ TEST_F(SmallDisk, IsRefusedWhenItLacksInodes) {
   if (IsSkipped()) {
     return;
   }
-  EXPECT_THAT(sentence_of<RunError>([&] { generate_web_files(plan(2), {}, kNever); }),
+  EXPECT_THAT(sentence_of<RunError>([&] { generate_web_files(plan(2), {}, kNeverStopped); }),
               AllOf(HasSubstr("74 more files"), HasSubstr("inodes"), HasSubstr(disk().string())));
   EXPECT_TRUE(fs::is_empty(disk()));
 }
@@ -108,18 +108,18 @@ TEST_F(SmallDisk, ThatFillsUpMeanwhileIsNamedAndTheWorkGoesOnLater) {
       write_ballast(disk() / "ballast", 6 << 20);
     }
   };
-  EXPECT_THAT(sentence_of<RunError>([&] { generate_web_files(plan(2), fill_disk, kNever); }),
+  EXPECT_THAT(sentence_of<RunError>([&] { generate_web_files(plan(2), fill_disk, kNeverStopped); }),
               AllOf(HasSubstr((disk() / "file_set/dir0000").string()), HasSubstr("No space left on device"),
                     HasSubstr("run this again")));
   for (const auto& entry : fs::recursive_directory_iterator(disk())) {
     EXPECT_NE(entry.path().extension(), ".part") << "takes room that is needed";
   }
   fs::remove(disk() / "ballast");
-  const WebFilesResult again = generate_web_files(plan(2), {}, kNever);
+  const WebFilesResult again = generate_web_files(plan(2), {}, kNeverStopped);
   EXPECT_GT(again.kept, 0U);
   EXPECT_GT(again.written, 0U);
   EXPECT_EQ(again.kept + again.written, 72U);
-  EXPECT_EQ(check_web_files(disk(), 2, {}, kNever).faults, 0U);
+  EXPECT_EQ(check_web_files(disk(), 2, {}, kNeverStopped).faults, 0U);
 }
 
 }  // namespace

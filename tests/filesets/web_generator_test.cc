@@ -22,18 +22,18 @@ using testing::HasSubstr;
 
 namespace fs = std::filesystem;
 
-const std::atomic<bool> kNever{false};
+const std::atomic<bool> kNotStopped{false};
 
 WebFilesPlan plan_for(const fs::path& out, std::uint32_t directories = 2, std::uint32_t threads = 2) {
   return {.out = out, .directories = directories, .seed = 7, .threads = threads};
 }
 
 WebFilesResult generate(const WebFilesPlan& plan) {
-  return generate_web_files(plan, {}, kNever);
+  return generate_web_files(plan, {}, kNotStopped);
 }
 
 WebFilesCheck check(const fs::path& out) {
-  return check_web_files(out, 2, {}, kNever);
+  return check_web_files(out, 2, {}, kNotStopped);
 }
 
 /// Every file under a folder by its name, with its contents.
@@ -178,7 +178,7 @@ TEST(WebGenerator, TellsProgressOneCallAtATimeUpToTheTotals) {
         seen.push_back(progress);
         --inside;
       },
-      kNever);
+      kNotStopped);
   ASSERT_GE(seen.size(), 2U);
   EXPECT_EQ(seen.front().files_done, 0U);
   for (std::size_t i = 1; i < seen.size(); ++i) {
@@ -233,7 +233,7 @@ TEST(WebGenerator, GoesOnAfterItWasKilled) {
             (void)::raise(SIGKILL);
           }
         },
-        kNever);
+        kNotStopped);
     ::_exit(0);
   }
   int status = 0;
@@ -258,7 +258,7 @@ TEST(WebGenerator, RefusesToWriteBesideAnotherGenerator) {
           refusal = sentence_of<RunError>([&] { generate(plan_for(folder.path(), 1)); });
         }
       },
-      kNever);
+      kNotStopped);
   EXPECT_THAT(refusal, AllOf(HasSubstr("another process"), HasSubstr(folder.path().string())));
   EXPECT_EQ(check(folder.path()).faults, 0U);
   EXPECT_EQ(generate(plan_for(folder.path(), 1)).kept, 36U);  // the right to write ended with the first
@@ -290,7 +290,7 @@ TEST(WebGenerator, AThrowingProgressCallStopsTheWorkAndComesOut) {
       throw std::logic_error("the view broke");
     }
   };
-  EXPECT_THROW(generate_web_files(plan_for(folder.path(), 3), call, kNever), std::logic_error);
+  EXPECT_THROW(generate_web_files(plan_for(folder.path(), 3), call, kNotStopped), std::logic_error);
 }
 
 TEST(WebGenerator, NamesThePathAndTheReasonWhenAFolderCannotBeMade) {

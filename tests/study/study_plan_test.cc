@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-StudyPlan sample() {
+StudyPlan sample_plan() {
   StudyPlan plan;
   web::apply_profile(plan.web, web::Profile::quick);
   plan.web.directories = 20;
@@ -32,17 +32,17 @@ std::string complaint(const StudyPlan& plan) {
 }
 
 TEST(StudyPlan, TheDefaultOneIsSound) {
-  EXPECT_EQ(complaint(sample()), "");
+  EXPECT_EQ(complaint(sample_plan()), "");
 }
 
 TEST(StudyPlan, RangesAreWrittenOutAndPutInOrder) {
-  StudyPlan plan = sample();
+  StudyPlan plan = sample_plan();
   plan.nodes = {"8", "2-4", "1", "3"};
   EXPECT_THAT(plan.node_counts(), ElementsAre(1, 2, 3, 4, 8));
 }
 
 TEST(StudyPlan, TheBaseComesFirstAndThenEachRouterByNodes) {
-  StudyPlan plan = sample();
+  StudyPlan plan = sample_plan();
   plan.nodes = {"1", "2"};
   plan.routers = {"dsr", "nat"};
   EXPECT_THAT(plan.points(), ElementsAre(PointSetup{"none", 1, true}, PointSetup{"dsr", 1, false},
@@ -51,7 +51,7 @@ TEST(StudyPlan, TheBaseComesFirstAndThenEachRouterByNodes) {
 }
 
 TEST(StudyPlan, OneNodeWithoutARouterIsMeasuredOnce) {
-  StudyPlan plan = sample();
+  StudyPlan plan = sample_plan();
   plan.nodes = {"1", "2"};
   plan.routers = {"none"};
   EXPECT_THAT(plan.points(), ElementsAre(PointSetup{"none", 1, true}, PointSetup{"none", 2, false}));
@@ -60,7 +60,7 @@ TEST(StudyPlan, OneNodeWithoutARouterIsMeasuredOnce) {
 }
 
 TEST(StudyPlan, ASearchBeginsWithWhatTheLinkCarries) {
-  StudyPlan plan = sample();
+  StudyPlan plan = sample_plan();
   EXPECT_EQ(plan.first_load(), 237U);  // 95 % of 100 Mb/s in lines of 400 Kb/s
   plan.cluster.node_link = BitsPerSecond{10'000};
   EXPECT_EQ(plan.first_load(), 1U);
@@ -69,7 +69,7 @@ TEST(StudyPlan, ASearchBeginsWithWhatTheLinkCarries) {
 }
 
 TEST(StudyPlan, SaysWhatIsWrongWithNodes) {
-  StudyPlan plan = sample();
+  StudyPlan plan = sample_plan();
   for (const char* text : {"0", "two", "4-2", "-3", "1-", ""}) {
     plan.nodes = {text};
     EXPECT_THAT(complaint(plan), HasSubstr("nodes")) << text;
@@ -81,7 +81,7 @@ TEST(StudyPlan, SaysWhatIsWrongWithNodes) {
 }
 
 TEST(StudyPlan, SaysWhatIsWrongWithTheLoad) {
-  StudyPlan plan = sample();
+  StudyPlan plan = sample_plan();
   plan.loads = {"search", "200"};
   EXPECT_THAT(complaint(plan), HasSubstr("search"));
   plan.loads = {"fast"};
@@ -91,7 +91,7 @@ TEST(StudyPlan, SaysWhatIsWrongWithTheLoad) {
 }
 
 TEST(StudyPlan, RefusesAListedLoadThatNoTrialCanMake) {
-  StudyPlan plan = sample();
+  StudyPlan plan = sample_plan();
   plan.loads = {"200", "2"};
   plan.web.threads = 4;
   EXPECT_THAT(complaint(plan), HasSubstr("4 threads cannot share 2 connections"))
@@ -108,13 +108,13 @@ TEST(StudyPlan, RefusesAListedLoadThatNoTrialCanMake) {
 }
 
 TEST(StudyPlan, RefusesARouterThatThereIsNot) {
-  StudyPlan plan = sample();
+  StudyPlan plan = sample_plan();
   plan.routers = {"magic"};
   EXPECT_THAT(complaint(plan), HasSubstr("magic"));
 }
 
 TEST(StudyPlan, ServicesOfTheUsersOwnNeedAnAddressAndACommand) {
-  StudyPlan plan = sample();
+  StudyPlan plan = sample_plan();
   plan.provider = Provider::command;
   plan.routers = {"cluster"};
   EXPECT_THAT(complaint(plan), HasSubstr("[web] url"));
@@ -129,7 +129,7 @@ TEST(StudyPlan, ServicesOfTheUsersOwnNeedAnAddressAndACommand) {
 }
 
 TEST(StudyPlan, AProbeIsShorterThanAConfirmation) {
-  StudyPlan plan = sample();
+  StudyPlan plan = sample_plan();
   const web::WebPlan probe = trial_plan(plan, 123, true, {"http://10.0.0.1/"});
   const web::WebPlan confirmation = trial_plan(plan, 123, false, {"http://10.0.0.1/"});
   EXPECT_EQ(probe.connections, 123U);
@@ -141,7 +141,7 @@ TEST(StudyPlan, AProbeIsShorterThanAConfirmation) {
 }
 
 TEST(StudyPlan, ThePlannedTimeGrowsWithPointsAndTrials) {
-  StudyPlan plan = sample();
+  StudyPlan plan = sample_plan();
   const Duration four = planned_time(plan);
   plan.nodes = {"1", "2"};
   EXPECT_LT(planned_time(plan), four);
@@ -153,7 +153,7 @@ TEST(StudyPlan, ThePlannedTimeGrowsWithPointsAndTrials) {
 }
 
 TEST(StudyPlan, SettingsReadBackWhatTheyWrite) {
-  StudyPlan plan = sample();
+  StudyPlan plan = sample_plan();
   plan.provider = Provider::command;
   plan.scale_command = "scale {nodes}";
   plan.nodes = {"1-3"};

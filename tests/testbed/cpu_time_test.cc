@@ -28,7 +28,7 @@ ProcessTime process(pid_t pid, pid_t parent, pid_t session, std::uint64_t ticks,
 }
 
 // 1 is init, 10 the generator, 20 a server (master and worker), 30 a foreign shell.
-ProcessTimes example() {
+ProcessTimes example_processes() {
   return table({process(1, 0, 1, 50), process(10, 30, 30, 100), process(20, 1, 20, 5, 2),
                 process(21, 20, 20, 300), process(30, 1, 30, 7)});
 }
@@ -71,12 +71,12 @@ TEST(ProcessTime, SeesThisProcess) {
 }
 
 TEST(SessionTime, IsThatOfAllItsProcessesAndEndedChildren) {
-  EXPECT_EQ(session_ticks(example(), 20), 307U);
-  EXPECT_FALSE(session_ticks(example(), 99));
+  EXPECT_EQ(session_ticks(example_processes(), 20), 307U);
+  EXPECT_FALSE(session_ticks(example_processes(), 99));
 }
 
 TEST(Household, HasDescendantsOfItsRootsAndItsSessions) {
-  ProcessTimes times = example();
+  ProcessTimes times = example_processes();
   times.emplace(11, process(11, 10, 30, 1));
   times.emplace(12, process(12, 11, 12, 1));
   times.emplace(22, process(22, 21, 22, 1));
@@ -84,66 +84,66 @@ TEST(Household, HasDescendantsOfItsRootsAndItsSessions) {
 }
 
 TEST(ForeignTime, IsWhatOthersUsed) {
-  ProcessTimes later = example();
+  ProcessTimes later = example_processes();
   later.at(1).ticks += 3;
   later.at(30).ticks += 4;
   later.at(10).ticks += 1000;
   later.at(21).ticks += 1000;
-  EXPECT_EQ(foreign_ticks(example(), later, kOurs), 7U);
-  EXPECT_EQ(foreign_ticks(example(), example(), kOurs), 0U);
+  EXPECT_EQ(foreign_ticks(example_processes(), later, kOurs), 7U);
+  EXPECT_EQ(foreign_ticks(example_processes(), example_processes(), kOurs), 0U);
 }
 
 TEST(ForeignTime, HasProcessesThatBeganAndEndedMeanwhile) {
-  ProcessTimes later = example();
+  ProcessTimes later = example_processes();
   later.at(30).child_ticks += 500;  // a compiler that it waited for
   later.emplace(40, process(40, 30, 30, 20));
-  EXPECT_EQ(foreign_ticks(example(), later, kOurs), 520U);
+  EXPECT_EQ(foreign_ticks(example_processes(), later, kOurs), 520U);
 }
 
 TEST(ForeignTime, CountsAnEndedForeignProcessOnce) {
-  ProcessTimes before = example();
+  ProcessTimes before = example_processes();
   before.emplace(40, process(40, 30, 30, 200));
-  ProcessTimes later = example();
+  ProcessTimes later = example_processes();
   later.at(30).child_ticks += 210;  // what it had used, and ten more
   EXPECT_EQ(foreign_ticks(before, later, kOurs), 10U);
 }
 
 // A server that is killed in mid-run leaves all that it ever used to init.
 TEST(ForeignTime, HasNothingOfAServerThatEnded) {
-  ProcessTimes later = example();
+  ProcessTimes later = example_processes();
   later.erase(20);
   later.erase(21);
   later.at(1).child_ticks += 307;
-  EXPECT_EQ(foreign_ticks(example(), later, kOurs), 0U);
+  EXPECT_EQ(foreign_ticks(example_processes(), later, kOurs), 0U);
 }
 
 TEST(ForeignTime, KeepsAWorkersTimeWithItsMaster) {
-  ProcessTimes later = example();
+  ProcessTimes later = example_processes();
   later.erase(21);
   later.at(20).child_ticks += 300;
   later.at(30).ticks += 9;
-  EXPECT_EQ(foreign_ticks(example(), later, kOurs), 9U);
+  EXPECT_EQ(foreign_ticks(example_processes(), later, kOurs), 9U);
 }
 
 TEST(ForeignTime, TellsProcessesOfOneNumberApart) {
-  ProcessTimes later = example();
+  ProcessTimes later = example_processes();
   later.at(21).start_time = 2000;  // the worker ended, its master took the time, and a new one began
   later.at(21).ticks = 1;
   later.at(20).child_ticks += 300;
-  EXPECT_EQ(foreign_ticks(example(), later, kOurs), 0U);
+  EXPECT_EQ(foreign_ticks(example_processes(), later, kOurs), 0U);
 }
 
 TEST(ForeignTime, LeavesOutTheKernelsThreads) {
-  ProcessTimes later = example();
+  ProcessTimes later = example_processes();
   later.emplace(15, process(15, 2, 0, 900));
   later.at(15).kernel = true;
-  EXPECT_EQ(foreign_ticks(example(), later, kOurs), 0U);
+  EXPECT_EQ(foreign_ticks(example_processes(), later, kOurs), 0U);
 }
 
 TEST(ForeignTime, NeverGoesBack) {
-  ProcessTimes later = example();
+  ProcessTimes later = example_processes();
   later.erase(30);  // nobody waited for it
-  EXPECT_EQ(foreign_ticks(example(), later, kOurs), 0U);
+  EXPECT_EQ(foreign_ticks(example_processes(), later, kOurs), 0U);
 }
 
 TEST(Ticks, BecomeTime) {

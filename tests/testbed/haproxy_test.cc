@@ -23,7 +23,7 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-std::vector<NodePlace> nodes(const std::vector<unsigned>& numbers) {
+std::vector<NodePlace> places_of(const std::vector<unsigned>& numbers) {
   std::vector<NodePlace> places;
   for (const unsigned number : numbers) {
     places.push_back(topology_of("web").node(number));
@@ -31,13 +31,14 @@ std::vector<NodePlace> nodes(const std::vector<unsigned>& numbers) {
   return places;
 }
 
-Dispatch to(const std::vector<unsigned>& active, const std::vector<unsigned>& draining = {}) {
-  return {.vip = "10.78.0.100", .router_mac = "", .active = nodes(active), .draining = nodes(draining)};
+Dispatch haproxy_to(const std::vector<unsigned>& active, const std::vector<unsigned>& draining = {}) {
+  return {
+      .vip = "10.78.0.100", .router_mac = "", .active = places_of(active), .draining = places_of(draining)};
 }
 
 TEST(HaproxySetup, KnowsAllNodesThatThereMayBe) {
   const ServiceSetup setup =
-      setup_haproxy(to({1}), nodes({1, 2}), 8000, "/run/x/router", "/usr/sbin/haproxy");
+      setup_haproxy(haproxy_to({1}), places_of({1, 2}), 8000, "/run/x/router", "/usr/sbin/haproxy");
   ASSERT_EQ(setup.files.size(), 1U);
   EXPECT_THAT(setup.files[0].second,
               AllOf(HasSubstr("mode tcp\n"), HasSubstr("nbthread 1\n"), HasSubstr("maxconn 8000\n"),
@@ -56,7 +57,7 @@ TEST(HaproxySetup, TakesNoMoreConnectionsThanDescriptorsAllow) {
 }
 
 TEST(HaproxySetup, AChangeSaysOfEveryNodeWhatItIs) {
-  EXPECT_THAT(haproxy_change(to({1}, {2}), nodes({1, 2, 3})),
+  EXPECT_THAT(haproxy_change(haproxy_to({1}, {2}), places_of({1, 2, 3})),
               ElementsAre("set server nodes/n1 state ready", "set server nodes/n2 state drain",
                           "set server nodes/n3 state maint", "shutdown sessions server nodes/n3"));
 }

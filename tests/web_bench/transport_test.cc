@@ -34,7 +34,7 @@ std::ostream& operator<<(std::ostream& out, const Form& form) {
   return out << form.name;
 }
 
-const std::string file_body = body_of(150);
+const std::string body_of_files = body_of(150);
 
 std::string replace(std::string text, const std::string& what, const std::string& with) {
   text.replace(text.find(what), what.size(), with);
@@ -43,44 +43,44 @@ std::string replace(std::string text, const std::string& what, const std::string
 
 std::string chunked_with(const std::string& size_prefix, const std::string& extension,
                          const HttpHeaders& trailers) {
-  return http_chunked_head() + size_prefix + http_chunk(file_body.substr(0, 20), extension) +
-         http_chunk(file_body.substr(20)) + http_last_chunk(trailers);
+  return http_chunked_head() + size_prefix + http_chunk(body_of_files.substr(0, 20), extension) +
+         http_chunk(body_of_files.substr(20)) + http_last_chunk(trailers);
 }
 
 std::vector<Form> length_forms() {
-  const std::string plain = http_with_length(file_body, {{"Server", "peer"}});
+  const std::string plain = http_with_length(body_of_files, {{"Server", "peer"}});
   return {
-      {.name = "content_length", .response = plain, .body = file_body},
+      {.name = "content_length", .response = plain, .body = body_of_files},
       {.name = "content_length_zero", .response = http_with_length(""), .body = ""},
       {.name = "lower_case_names",
        .response = replace(plain, "Content-Length", "content-length"),
-       .body = file_body},
+       .body = body_of_files},
       {.name = "odd_case_names",
        .response = replace(plain, "Content-Length", "cOnTENT-leNGth"),
-       .body = file_body},
+       .body = body_of_files},
       {.name = "no_space_after_colon",
        .response = replace(plain, "Content-Length: ", "Content-Length:"),
-       .body = file_body},
+       .body = body_of_files},
       {.name = "spaces_around_value",
        .response = replace(plain, "Content-Length: 150", "Content-Length: \t 150 \t"),
-       .body = file_body},
-      {.name = "empty_header", .response = replace(plain, "Server: peer", "Server:"), .body = file_body},
+       .body = body_of_files},
+      {.name = "empty_header", .response = replace(plain, "Server: peer", "Server:"), .body = body_of_files},
       {.name = "folded_header",
        .response = replace(plain, "peer", "peer\r\n  and\r\n\tmore"),
-       .body = file_body},
-      {.name = "no_reason", .response = replace(plain, "200 OK", "200 "), .body = file_body},
-      {.name = "long_reason", .response = replace(plain, "OK", std::string(500, 'o')), .body = file_body},
+       .body = body_of_files},
+      {.name = "no_reason", .response = replace(plain, "200 OK", "200 "), .body = body_of_files},
+      {.name = "long_reason", .response = replace(plain, "OK", std::string(500, 'o')), .body = body_of_files},
       {.name = "latin1_header",
        .response = replace(plain, "peer",
                            "p\xe9"
                            "er"),
-       .body = file_body},
+       .body = body_of_files},
       {.name = "equal_lengths_twice",
-       .response = http_with_length(file_body, {{"Content-Length", "150"}}),
-       .body = file_body},
+       .response = http_with_length(body_of_files, {{"Content-Length", "150"}}),
+       .body = body_of_files},
       {.name = "big_head",
-       .response = http_with_length(file_body, {{"X-Big", std::string(2000, 'b')}}),
-       .body = file_body},
+       .response = http_with_length(body_of_files, {{"X-Big", std::string(2000, 'b')}}),
+       .body = body_of_files},
       {.name = "no_content", .response = http_head(204), .body = "", .status = 204},
       {.name = "not_modified_with_length",
        .response = http_head(304, {{"Content-Length", "150"}}),
@@ -92,32 +92,35 @@ std::vector<Form> length_forms() {
 
 std::vector<Form> chunked_forms() {
   return {
-      {.name = "one_chunk", .response = http_chunked({file_body}), .body = file_body, .chunked = true},
+      {.name = "one_chunk",
+       .response = http_chunked({body_of_files}),
+       .body = body_of_files,
+       .chunked = true},
       {.name = "many_chunks",
-       .response = http_chunked(pieces_of(file_body, 7)),
-       .body = file_body,
+       .response = http_chunked(pieces_of(body_of_files, 7)),
+       .body = body_of_files,
        .chunked = true},
       {.name = "no_chunk", .response = http_chunked({}), .body = "", .chunked = true},
       {.name = "chunk_extension",
        .response = chunked_with("", ";name=value;other=\"quoted\"", {}),
-       .body = file_body,
+       .body = body_of_files,
        .chunked = true},
       {.name = "chunk_size_with_zeros",
        .response = chunked_with("000", "", {}),
-       .body = file_body,
+       .body = body_of_files,
        .chunked = true},
       {.name = "chunk_size_in_capitals",
-       .response = http_chunked_head() + "4B\r\n" + file_body.substr(0, 75) + "\r\n4b\r\n" +
-                   file_body.substr(75) + "\r\n" + http_last_chunk(),
-       .body = file_body,
+       .response = http_chunked_head() + "4B\r\n" + body_of_files.substr(0, 75) + "\r\n4b\r\n" +
+                   body_of_files.substr(75) + "\r\n" + http_last_chunk(),
+       .body = body_of_files,
        .chunked = true},
       {.name = "trailers",
        .response = chunked_with("", "", {{"X-Checksum", "1234"}, {"X-More", "5678"}}),
-       .body = file_body,
+       .body = body_of_files,
        .chunked = true},
       {.name = "chunked_then_close",
-       .response = http_chunked({file_body}, {{"Connection", "close"}}),
-       .body = file_body,
+       .response = http_chunked({body_of_files}, {{"Connection", "close"}}),
+       .body = body_of_files,
        .server_closes = true,
        .connection_open = false,
        .chunked = true},
@@ -125,50 +128,50 @@ std::vector<Form> chunked_forms() {
 }
 
 std::vector<Form> connection_forms() {
-  const std::string plain = http_with_length(file_body);
+  const std::string plain = http_with_length(body_of_files);
   const std::string interim = http_head(100) + http_head(103, {{"Link", "</a.css>; rel=preload"}});
   return {
-      {.name = "continue_first", .response = http_head(100) + plain, .body = file_body},
-      {.name = "several_interim", .response = interim + http_head(102) + plain, .body = file_body},
+      {.name = "continue_first", .response = http_head(100) + plain, .body = body_of_files},
+      {.name = "several_interim", .response = interim + http_head(102) + plain, .body = body_of_files},
       {.name = "interim_then_chunked",
-       .response = interim + http_chunked({file_body}),
-       .body = file_body,
+       .response = interim + http_chunked({body_of_files}),
+       .body = body_of_files,
        .chunked = true},
       {.name = "until_close",
-       .response = http_until_close(file_body),
-       .body = file_body,
+       .response = http_until_close(body_of_files),
+       .body = body_of_files,
        .server_closes = true,
        .connection_open = false},
       {.name = "http10_until_close",
-       .response = http_until_close(file_body, {}, 200, "HTTP/1.0"),
-       .body = file_body,
+       .response = http_until_close(body_of_files, {}, 200, "HTTP/1.0"),
+       .body = body_of_files,
        .server_closes = true,
        .connection_open = false},
       {.name = "http10_length",
-       .response = http_with_length(file_body, {}, 200, "HTTP/1.0"),
-       .body = file_body,
+       .response = http_with_length(body_of_files, {}, 200, "HTTP/1.0"),
+       .body = body_of_files,
        .server_closes = true,
        .connection_open = false},
       {.name = "http10_keep_alive",
-       .response = http_with_length(file_body, {{"Connection", "keep-alive"}}, 200, "HTTP/1.0"),
-       .body = file_body},
+       .response = http_with_length(body_of_files, {{"Connection", "keep-alive"}}, 200, "HTTP/1.0"),
+       .body = body_of_files},
       {.name = "http11_close",
-       .response = http_with_length(file_body, {{"Connection", "close"}}),
-       .body = file_body,
+       .response = http_with_length(body_of_files, {{"Connection", "close"}}),
+       .body = body_of_files,
        .server_closes = true,
        .connection_open = false},
       {.name = "http11_close_in_capitals",
-       .response = http_with_length(file_body, {{"CONNECTION", "Close"}}),
-       .body = file_body,
+       .response = http_with_length(body_of_files, {{"CONNECTION", "Close"}}),
+       .body = body_of_files,
        .server_closes = true,
        .connection_open = false},
       {.name = "http11_keep_alive",
-       .response =
-           http_with_length(file_body, {{"Connection", "Keep-Alive"}, {"Keep-Alive", "timeout=5, max=100"}}),
-       .body = file_body},
+       .response = http_with_length(body_of_files,
+                                    {{"Connection", "Keep-Alive"}, {"Keep-Alive", "timeout=5, max=100"}}),
+       .body = body_of_files},
       {.name = "server_says_close_but_lingers",
-       .response = http_with_length(file_body, {{"Connection", "close"}}),
-       .body = file_body,
+       .response = http_with_length(body_of_files, {{"Connection", "close"}}),
+       .body = body_of_files,
        .connection_open = false},
       {.name = "not_found",
        .response = http_with_length("no such file", {}, 404),
