@@ -58,6 +58,21 @@ Estimate router_path(const Scene& scene) {
                       figure_text(*scene.routed_one), scene.nodes, figure_text(step))};
 }
 
+/// Whether a node is as busy as one node alone was at its own capacity, give or take a step of the search:
+/// the highest load that passes leaves every node a little below its limit.
+bool as_full_as_one_node(const Scene& scene, const Use& use) {
+  constexpr double kAStepLess = 0.95;
+  if (!scene.one || scene.one->node_use.size() != 1) {
+    return false;
+  }
+  const Use& one = scene.one->node_use.front();
+  const auto as_full = [](const std::optional<double>& now, const std::optional<double>& then, double worth) {
+    return now && then && *then >= worth && *now >= *then * kAStepLess;
+  };
+  constexpr double kBusy = 0.8;  // of its link or its processor: below that something else was the limit
+  return as_full(use.link, one.link, kBusy) || as_full(use.cpu, one.cpu, kBusy);
+}
+
 Estimate uneven_spread(const Scene& scene) {
   if (scene.nodes == 1) {
     return none("one node");
@@ -77,7 +92,7 @@ Estimate uneven_spread(const Scene& scene) {
   if (scene.now.node_use.size() != loads.size() || !scene.now.node_use[fullest].known()) {
     return not_measured(spread + ", but whether it was at its limit is not known");
   }
-  if (!scene.now.node_use[fullest].saturated()) {
+  if (!scene.now.node_use[fullest].saturated() && !as_full_as_one_node(scene, scene.now.node_use[fullest])) {
     return none(fmt::format("{}; it was not at its limit ({}), so this cost nothing", spread,
                             scene.now.node_use[fullest].words()));
   }
@@ -126,17 +141,40 @@ Estimate saturated_node(const Scene& scene) {
                                                           who, change_text(*now / *one), what)};
 }
 
-Estimate saturated_router(const Scene& scene, double left) {
-  if (!scene.now.router || !scene.now.router_use.known()) {
-    return not_measured("the records hold no figures of a router");
+/// The router or the proxy, whichever was nearer to its limit.
+struct Gate {
+  std::string name;
+  Use use;
+  std::optional<double> throttled;  ///< share of the scheduler's periods
+};
+
+std::optional<Gate> gate_of(const PointSummary& summary) {
+  const auto proxy = busiest_proxy(summary);
+  if (proxy && (summary.proxy_use[*proxy].saturated() || !summary.router_use.saturated())) {
+    const PartFigures& part = summary.proxies[*proxy];
+    return Gate{fmt::format("the busiest proxy ({})", part.name), summary.proxy_use[*proxy],
+                part.throttled_share};
   }
-  const std::string use = scene.now.router_use.words();
-  if (!scene.now.router_use.saturated()) {
-    return none(fmt::format("the router was at {}: not at its limit", use));
+  if (summary.router && summary.router_use.known()) {
+    return Gate{"the router", summary.router_use, summary.router->throttled_share};
   }
-  return {
-      left,
-      fmt::format("the router was at its limit ({}): it bounds everything, so all that is left is its", use)};
+  return std::nullopt;
+}
+
+Estimate saturated_gate(const Scene& scene, double left) {
+  const auto gate = gate_of(scene.now);
+  if (!gate) {
+    return not_measured("the records hold no figures of a router or a proxy");
+  }
+  std::string use = gate->use.words();
+  if (gate->throttled) {
+    use += fmt::format(", held back in {} of its periods", percent_text(gate->throttled, 0));
+  }
+  if (!gate->use.saturated()) {
+    return none(fmt::format("{} was at {}: not at its limit", gate->name, use));
+  }
+  return {left, fmt::format("{} was at its limit ({}): it bounds everything, so all that is left is its",
+                            gate->name, use)};
 }
 
 Estimate slower_connect(const Scene& scene) {
@@ -172,8 +210,8 @@ Estimate estimate(Cause cause, const Scene& scene, double left) {
       return uneven_spread(scene);
     case Cause::saturated_node:
       return saturated_node(scene);
-    case Cause::saturated_router:
-      return saturated_router(scene, left);
+    case Cause::saturated_gate:
+      return saturated_gate(scene, left);
     case Cause::slower_connect:
       return slower_connect(scene);
     case Cause::generator:
@@ -207,7 +245,7 @@ Attribution attribute(const Scene& scene) {
   Attribution result{scene.nodes, scene.theory, scene.measured, scene.theory - scene.measured, {}, {}};
   double left = result.loss;
   for (const Cause cause : {Cause::router_path, Cause::uneven_spread, Cause::saturated_node,
-                            Cause::saturated_router, Cause::slower_connect, Cause::generator}) {
+                            Cause::saturated_gate, Cause::slower_connect, Cause::generator}) {
     const Estimate found = estimate(cause, scene, std::max(left, 0.0));
     LossPart part{cause, found.amount, found.evidence};
     if (found.amount) {
@@ -242,8 +280,8 @@ std::string name_of(Cause cause) {
       return "uneven spread over the nodes";
     case Cause::saturated_node:
       return "saturated node";
-    case Cause::saturated_router:
-      return "saturated router";
+    case Cause::saturated_gate:
+      return "saturated router or proxy";
     case Cause::slower_connect:
       return "slower connection set-up";
     case Cause::generator:

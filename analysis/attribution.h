@@ -18,13 +18,13 @@
 namespace scalemark::analysis {
 
 enum class Cause : std::uint8_t {
-  router_path,       ///< one node through the router against one node without it
-  uneven_spread,     ///< a full node beside others that are not
-  saturated_node,    ///< operations cost a full node more of what it is out of
-  saturated_router,  ///< the router is full
-  slower_connect,    ///< setting up connections takes longer than with one node
-  generator,         ///< the generator's own lateness
-  rest,              ///< not explained by anything above
+  router_path,     ///< one node through the router against one node without it
+  uneven_spread,   ///< a full node beside others that are not
+  saturated_node,  ///< operations cost a full node more of what it is out of
+  saturated_gate,  ///< the router or a proxy is full
+  slower_connect,  ///< setting up connections takes longer than with one node
+  generator,       ///< the generator's own lateness
+  rest,            ///< not explained by anything above
 };
 /// "router path", "uneven spread over the nodes" and so on.
 [[nodiscard]] std::string name_of(Cause cause);

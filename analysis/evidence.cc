@@ -14,6 +14,7 @@ constexpr double kFullLink = 0.95;
 constexpr double kFullCpu = 0.90;
 constexpr double kBitsPerByte = 8;
 constexpr double kUsPerMs = 1000;
+constexpr double kSecondsPerHour = 3600;
 
 void add(std::optional<double>& sum, const std::optional<double>& value, bool first) {
   // A figure that one iteration lacks is not known for all of them.
@@ -60,10 +61,11 @@ std::optional<Part> sum_of(const std::vector<Evidence>& evidence, std::optional<
   return sum;
 }
 
-std::vector<PartFigures> nodes_of(const std::vector<Evidence>& evidence) {
+std::vector<PartFigures> sums_of(const std::vector<Evidence>& evidence,
+                                 std::vector<PartFigures> Evidence::*parts) {
   std::vector<PartFigures> nodes;
   for (const Evidence& iteration : evidence) {
-    for (const PartFigures& node : iteration.nodes) {
+    for (const PartFigures& node : iteration.*parts) {
       auto found = std::find_if(nodes.begin(), nodes.end(),
                                 [&node](const PartFigures& known) { return known.name == node.name; });
       const bool first = found == nodes.end();
@@ -126,6 +128,7 @@ void put_times(const ScalingPoint& point, PointSummary& summary) {
   Histogram last_byte;
   std::optional<double> rate_sum;
   std::optional<double> connects;
+  std::optional<double> timed_out;
   bool first = true;
   for (const Evidence& iteration : point.evidence) {
     connect.merge(iteration.connect);
@@ -135,12 +138,16 @@ void put_times(const ScalingPoint& point, PointSummary& summary) {
     add(summary.conforming, iteration.conforming, first);
     add(rate_sum, iteration.operations_per_second, first);
     add(connects, iteration.connects_per_operation, first);
+    add(timed_out, iteration.timed_out, first);
     first = false;
   }
   const auto count = static_cast<double>(summary.iterations);
   summary.connect_ms = mean_ms(connect);
   summary.first_byte_ms = mean_ms(first_byte);
   summary.last_byte_ms = mean_ms(last_byte);
+  if (timed_out && summary.seconds > 0) {
+    summary.timed_out_per_hour = *timed_out / summary.seconds * kSecondsPerHour;
+  }
   if (rate_sum && *rate_sum > 0) {
     summary.operations_per_second = *rate_sum / count;
     if (summary.requested) {
@@ -150,6 +157,19 @@ void put_times(const ScalingPoint& point, PointSummary& summary) {
   if (summary.connect_ms && connects) {
     summary.connect_per_operation_ms = *summary.connect_ms * *connects / count;
   }
+}
+
+std::optional<std::size_t> busiest_of(const std::vector<Use>& uses) {
+  std::optional<std::size_t> busiest;
+  double most = -1;
+  for (std::size_t i = 0; i < uses.size(); ++i) {
+    const double used = std::max(uses[i].link.value_or(-1), uses[i].cpu.value_or(-1));
+    if (uses[i].known() && used > most) {
+      busiest = i;
+      most = used;
+    }
+  }
+  return busiest;
 }
 
 }  // namespace
@@ -181,12 +201,16 @@ PointSummary summary_of(const ScalingPoint& point) {
   put_times(point, summary);
   put_generator(point, summary);
   summary.share_above = mean_shares(point.evidence);
-  summary.nodes = nodes_of(point.evidence);
+  summary.nodes = sums_of(point.evidence, &Evidence::nodes);
+  summary.proxies = sums_of(point.evidence, &Evidence::proxies);
   summary.router = sum_of(point.evidence, &Evidence::router, add_part);
   summary.client = sum_of(point.evidence, &Evidence::client, add_part);
   summary.machine = sum_of(point.evidence, &Evidence::machine, add_machine);
   for (const PartFigures& node : summary.nodes) {
     summary.node_use.push_back(use_of(node, summary.seconds, point.node_link, point.node_cpu_share));
+  }
+  for (const PartFigures& proxy : summary.proxies) {
+    summary.proxy_use.push_back(use_of(proxy, summary.seconds, point.router_link, point.proxy_cpu_share));
   }
   if (summary.router) {
     // A router has no share of its own: it is at its limit when it has filled a whole processor.
@@ -217,17 +241,11 @@ std::vector<double> node_loads(const PointSummary& summary) {
 }
 
 std::optional<std::size_t> busiest_node(const PointSummary& summary) {
-  std::optional<std::size_t> busiest;
-  double most = -1;
-  for (std::size_t i = 0; i < summary.node_use.size(); ++i) {
-    const Use& use = summary.node_use[i];
-    const double used = std::max(use.link.value_or(-1), use.cpu.value_or(-1));
-    if (use.known() && used > most) {
-      busiest = i;
-      most = used;
-    }
-  }
-  return busiest;
+  return busiest_of(summary.node_use);
+}
+
+std::optional<std::size_t> busiest_proxy(const PointSummary& summary) {
+  return busiest_of(summary.proxy_use);
 }
 
 }  // namespace scalemark::analysis

@@ -36,9 +36,12 @@ struct PointSummary {
   std::optional<double> lateness_share, busiest_thread, late_timers, lag_p99_ms;  ///< the worst iteration's
   std::vector<std::pair<double, double>> share_above;  ///< bit/s, mean share over the iterations
   std::vector<PartFigures> nodes;                      ///< summed over the iterations; throttled: mean
+  std::vector<PartFigures> proxies;                    ///< likewise
   std::optional<PartFigures> router, client;
   std::optional<MachineFigures> machine;
-  std::vector<Use> node_use;  ///< in the order of `nodes`
+  std::optional<double> timed_out_per_hour;  ///< operations that a time-out ended
+  std::vector<Use> node_use;                 ///< in the order of `nodes`
+  std::vector<Use> proxy_use;                ///< in the order of `proxies`
   Use router_use;
 };
 
@@ -49,6 +52,8 @@ struct PointSummary {
 /// What each node carried: requests, or bytes where a log was not read. Empty unless every node has the
 /// figure.
 [[nodiscard]] std::vector<double> node_loads(const PointSummary& summary);
+/// The index of the proxy that was nearest to its limit; nothing when no proxy's use is known.
+[[nodiscard]] std::optional<std::size_t> busiest_proxy(const PointSummary& summary);
 /// The index of the node that was nearest to its limit; nothing when no node's use is known.
 [[nodiscard]] std::optional<std::size_t> busiest_node(const PointSummary& summary);
 

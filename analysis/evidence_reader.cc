@@ -4,28 +4,12 @@
 
 #include <algorithm>
 
+#include "analysis/iteration_evidence.h"
 #include "analysis/text.h"
 #include "analysis/web_fields.h"
 
 namespace scalemark::analysis {
 namespace {
-
-/// A histogram out of its buckets. Each bucket's middle falls into the same bucket again.
-Histogram histogram_of(const Json& json) {
-  Histogram histogram;
-  const Json& buckets = field(json, {"buckets_us"});
-  for (const Json& bucket : buckets.is_array() ? buckets : Json::array()) {
-    if (bucket.is_array() && bucket.size() == 3) {
-      const auto low = count_of(bucket[0], {});
-      const auto high = count_of(bucket[1], {});
-      const auto count = count_of(bucket[2], {});
-      if (low && high && count && *low <= *high) {
-        histogram.record(*low + (*high - *low) / 2, *count);
-      }
-    }
-  }
-  return histogram;
-}
 
 PartFigures part_of(const Json& json, const std::string& name) {
   const std::string own = text_of(json, {"name"});
@@ -38,6 +22,14 @@ PartFigures part_of(const Json& json, const std::string& name) {
           .throttled_share = real_of(json, {"throttled_share"})};
 }
 
+std::vector<PartFigures> parts_of(const Json& list, const char* letter) {
+  std::vector<PartFigures> parts;
+  for (std::size_t i = 0; list.is_array() && i < list.size(); ++i) {
+    parts.push_back(part_of(list[i], fmt::format("{}{}", letter, i + 1)));
+  }
+  return parts;
+}
+
 void add_cluster(const Json& cluster, const Json& number, Evidence& evidence) {
   const Json& iterations = field(cluster, {"iterations"});
   for (const Json& iteration : iterations.is_array() ? iterations : Json::array()) {
@@ -47,10 +39,8 @@ void add_cluster(const Json& cluster, const Json& number, Evidence& evidence) {
     if (const auto seconds = real_of(iteration, {"seconds"})) {
       evidence.seconds = *seconds;
     }
-    const Json& nodes = field(iteration, {"nodes"});
-    for (std::size_t i = 0; nodes.is_array() && i < nodes.size(); ++i) {
-      evidence.nodes.push_back(part_of(nodes[i], fmt::format("n{}", i + 1)));
-    }
+    evidence.nodes = parts_of(field(iteration, {"nodes"}), "n");
+    evidence.proxies = parts_of(field(iteration, {"proxies"}), "x");
     if (const Json& router = field(iteration, {"router"}); router.is_object()) {
       evidence.router = part_of(router, "router");
     }
@@ -89,31 +79,10 @@ void add_series(const Json& series, Evidence& evidence) {
   }
 }
 
-Evidence evidence_of(const Json& iteration, const Json& cluster) {
+Evidence evidence_of(const Json& iteration, const Json& cluster, bool record_is_mail) {
   Evidence evidence;
   evidence.seconds = real_of(iteration, {"window_seconds"}).value_or(0);
-  evidence.requested = real_of(iteration, {"requested"});
-  evidence.conforming = real_of(iteration, {"conforming"});
-  evidence.operations_per_second = real_of(iteration, {"operations_per_second"});
-  evidence.least_rate = real_of(iteration, {"bits_per_second", "min"});
-  evidence.mean_rate = real_of(iteration, {"bits_per_second", "mean"});
-  evidence.most_rate = real_of(iteration, {"bits_per_second", "max"});
-  const Json& shares = field(iteration, {"share_above"});
-  for (const Json& entry : shares.is_array() ? shares : Json::array()) {
-    const auto rate = real_of(entry, {"bits_per_second"});
-    const auto share = real_of(entry, {"share"});
-    if (rate && share) {
-      evidence.share_above.emplace_back(*rate, *share);
-    }
-  }
-  evidence.connect = histogram_of(field(iteration, {"connections", "connect_ms"}));
-  evidence.first_byte = histogram_of(field(iteration, {"ttfb_ms"}));
-  evidence.last_byte = histogram_of(field(iteration, {"ttlb_ms"}));
-  const auto opened = real_of(iteration, {"connections", "opened"});
-  const auto good = real_of(iteration, {"accounting", "run", "good"});
-  if (opened && good && *good > 0) {
-    evidence.connects_per_operation = *opened / *good;
-  }
+  record_is_mail ? add_mail_evidence(iteration, evidence) : add_web_evidence(iteration, evidence);
   add_generator(field(iteration, {"generator"}), evidence);
   add_series(field(iteration, {"series"}), evidence);
   add_cluster(cluster, field(iteration, {"number"}), evidence);
@@ -150,7 +119,7 @@ void add_plan(const Json& plan, const std::string& prefix,
 std::vector<Evidence> evidence_in(const RunRecord& record) {
   std::vector<Evidence> evidence;
   for (const std::size_t i : scorable_iterations(record)) {
-    evidence.push_back(evidence_of(record.iterations[i], record.cluster));
+    evidence.push_back(evidence_of(record.iterations[i], record.cluster, record.kind == "mail"));
   }
   return evidence;
 }
@@ -162,6 +131,7 @@ void add_evidence(const RunRecord& record, ScalingPoint& point) {
   point.node_link = real_of(record.cluster, {"node_link_bits_per_second"});
   point.router_link = real_of(record.cluster, {"router_link_bits_per_second"});
   point.node_cpu_share = real_of(record.cluster, {"node_cpu_share"});
+  point.proxy_cpu_share = real_of(record.cluster, {"proxy_cpu_share"});
 }
 
 std::vector<std::pair<std::string, std::string>> plan_facts(const Json& plan) {

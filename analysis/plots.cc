@@ -10,6 +10,7 @@
 
 #include "analysis/plot_script.h"
 #include "analysis/report_words.h"
+#include "analysis/variants.h"
 
 namespace scalemark::analysis {
 namespace {
@@ -346,6 +347,9 @@ std::vector<Plot> plots_of(const ScalingReport& report) {
   std::vector<Plot> plots;
   if (report.series.size() > 1) {
     keep(series_plot(report), plots);
+  }
+  for (Plot& plot : variant_plots(report)) {
+    plots.push_back(std::move(plot));
   }
   for (const SeriesReport& series : report.series) {
     for (Plot& plot : plots_of(report, series)) {

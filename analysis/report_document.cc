@@ -6,6 +6,7 @@
 
 #include "analysis/report_words.h"
 #include "analysis/text.h"
+#include "analysis/variants.h"
 
 namespace scalemark::analysis {
 namespace {
@@ -137,6 +138,9 @@ ReportDocument document_of(const ScalingReport& report) {
   document.tiles = tiles_of(report);
   if (report.series.size() > 1) {
     document.sections.push_back(overview_section(report));
+  }
+  if (Section variants = variant_section(report); !variants.blocks.empty()) {
+    document.sections.push_back(std::move(variants));
   }
   for (const SeriesReport& series : report.series) {
     for (Section& section : series_sections(report, series)) {

@@ -267,6 +267,13 @@ Section capacity_section(const SeriesReport& series) {
   return section;
 }
 
+/// How much of what it has a part used, and how often the scheduler held it back.
+std::string use_words(const PartFigures& part, const Use& use) {
+  return part.throttled_share
+             ? fmt::format("{}, held back {}", use.words(), percent_text(part.throttled_share, 0))
+             : use.words();
+}
+
 Section spread_section(const SeriesReport& series, const std::vector<Plot>& plots) {
   Section section{"The nodes and the router", false, {}};
   put_figure(plots, "spread", section);
@@ -297,10 +304,13 @@ Section spread_section(const SeriesReport& series, const std::vector<Plot>& plot
       const bool known = sum > 0 && node < loads.size();
       add(nodes, summary.nodes[node],
           known ? percent_text(loads[node] / sum * static_cast<double>(loads.size()), 1) : "-",
-          summary.node_use[node].words());
+          use_words(summary.nodes[node], summary.node_use[node]));
+    }
+    for (std::size_t proxy = 0; proxy < summary.proxies.size(); ++proxy) {
+      add(nodes, summary.proxies[proxy], "", use_words(summary.proxies[proxy], summary.proxy_use[proxy]));
     }
     if (summary.router) {
-      add(nodes, *summary.router, "", summary.router_use.words());
+      add(nodes, *summary.router, "", use_words(*summary.router, summary.router_use));
     }
   }
   if (table.rows.empty()) {

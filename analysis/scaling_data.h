@@ -59,7 +59,9 @@ struct Evidence {
   Histogram lag;                         ///< us
   std::optional<double> late_timers;
   std::vector<SecondFigures> series;
+  std::optional<double> timed_out;  ///< operations of the window that a time-out ended; of mail
   std::vector<PartFigures> nodes;
+  std::vector<PartFigures> proxies;
   std::optional<PartFigures> router;
   std::optional<PartFigures> client;
   std::optional<MachineFigures> machine;
@@ -116,6 +118,7 @@ struct ScalingPoint {
   std::optional<LimitedTrial> limited;           ///< of a point that the generator limited: where it did
   std::optional<double> node_link, router_link;  ///< bit/s
   std::optional<double> node_cpu_share;          ///< of one processor
+  std::optional<double> proxy_cpu_share;         ///< of one processor
 
   /// Whether its figures are a result that curve and fits may use.
   [[nodiscard]] bool counts() const {
@@ -125,10 +128,15 @@ struct ScalingPoint {
 
 /// One way to the nodes, measured at several numbers of nodes.
 struct ScalingSeries {
-  std::string name;                    ///< the router: "dsr"; of a table its own name, or ""
+  std::string name;  ///< the router: "dsr"; of a table its own name, or ""; with the variant, if any
   std::vector<ScalingPoint> points;    ///< by rising number of nodes, each number once
   std::optional<ScalingPoint> direct;  ///< one node without anything in between
+  std::string variant{};               ///< of a study that varies more than nodes and routers: "2K"
 
+  /// The name without the variant.
+  [[nodiscard]] std::string router() const {
+    return variant.empty() ? name : name.substr(0, name.size() - variant.size() - 2);
+  }
   /// Whether the direct node is one of the points itself.
   [[nodiscard]] bool lists_direct() const {
     return direct && !points.empty() && points.front().nodes == 1 && points.front().trials == direct->trials;

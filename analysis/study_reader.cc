@@ -149,14 +149,15 @@ ScalingPoint point_of(const Json& json, const fs::path& path, ScalingData& data)
   return point;
 }
 
-/// The series of that name, made when there is none.
-ScalingSeries& series_named(ScalingData& data, const std::string& name) {
+/// The series of that router and variant, made when there is none.
+ScalingSeries& series_named(ScalingData& data, const std::string& router, const std::string& variant = "") {
+  const std::string name = variant.empty() ? router : fmt::format("{}, {}", router, variant);
   for (ScalingSeries& series : data.series) {
     if (series.name == name) {
       return series;
     }
   }
-  data.series.push_back({name, {}, std::nullopt});
+  data.series.push_back({name, {}, std::nullopt, variant});
   return data.series.back();
 }
 
@@ -198,24 +199,33 @@ void add_study(const RunRecord& record, const fs::path& path, ScalingData& data)
   if (!provider.empty()) {
     data.provider = provider;
   }
-  ScalingData own;  // of this study: its base holds for its own series only
-  std::optional<ScalingPoint> direct;
+  ScalingData own;                             // of this study: its bases hold for its own series only
+  std::map<std::string, ScalingPoint> direct;  // by variant
   for (const Json& json : record.points) {
     ScalingPoint point = point_of(json, path, data);
+    const std::string variant = text_of(json, {"variant"});
     if (field(json, {"base"}) == Json(true)) {
-      direct = std::move(point);
+      direct.insert_or_assign(variant, std::move(point));
       continue;
     }
     const std::string router = text_of(json, {"router"});
-    series_named(own, router.empty() ? kNoRouter : router).points.push_back(std::move(point));
+    series_named(own, router.empty() ? kNoRouter : router, variant).points.push_back(std::move(point));
   }
-  if (own.series.empty() && direct) {
-    series_named(own, kNoRouter);
+  for (const auto& [variant, point] : direct) {
+    if (std::none_of(own.series.begin(), own.series.end(),
+                     [&](const ScalingSeries& known) { return known.variant == variant; })) {
+      series_named(own, kNoRouter, variant);
+    }
   }
   for (ScalingSeries& series : own.series) {
-    series.direct = direct;
-    if (series.name == kNoRouter && direct && (series.points.empty() || series.points.front().nodes != 1)) {
-      series.points.insert(series.points.begin(), *direct);  // the base is this series' own single node
+    const auto base = direct.find(series.variant);
+    if (base != direct.end()) {
+      series.direct = base->second;
+    }
+    if (series.router() == kNoRouter && series.direct &&
+        (series.points.empty() || series.points.front().nodes != 1)) {
+      // The base is this series' own single node.
+      series.points.insert(series.points.begin(), *series.direct);
     }
     const std::string name = series.name;
     for (int i = 2; std::any_of(data.series.begin(), data.series.end(),
@@ -227,11 +237,28 @@ void add_study(const RunRecord& record, const fs::path& path, ScalingData& data)
   }
 }
 
-/// Web records of one router and number of nodes, together a point.
+/// Records of one router and number of nodes, together a point.
 using Groups = std::map<std::pair<std::string, unsigned>, std::vector<RunRecord>>;
 
 double load_of(const RunRecord& record) {
-  return record.iterations.empty() ? 0 : real_of(record.iterations[0], {"requested"}).value_or(0);
+  const char* name = record.kind == "mail" ? "users" : "requested";
+  return record.iterations.empty() ? 0 : real_of(record.iterations[0], {name}).value_or(0);
+}
+
+/// What an iteration counts for.
+double score_of(const RunRecord& record, const Json& iteration) {
+  const char* name = record.kind == "mail" ? "operations_per_hour" : "conforming";
+  return real_of(iteration, {name}).value_or(0);
+}
+
+/// What stood before the nodes: "dsr"; "nginx-2" when there were two proxies.
+std::string way_of(const Json& cluster) {
+  const std::string proxy = text_of(cluster, {"proxy"});
+  const std::uint64_t proxies = count_of(cluster, {"proxy_count"}).value_or(1);
+  const std::string way = proxy.empty() ? text_of(cluster, {"router"})
+                          : proxies > 1 ? fmt::format("{}-{}", proxy, proxies)
+                                        : proxy;
+  return way.empty() ? kNoRouter : way;
 }
 
 /// What records of which none passed say of their point.
@@ -295,7 +322,7 @@ ScalingPoint point_of_records(unsigned nodes, const std::vector<RunRecord>& reco
     point.why = "the highest load of the records that passed";
     point.confirmed_by.push_back(static_cast<std::uint32_t>(i + 1));
     for (const std::size_t scored : complete_iterations(record)) {
-      point.measured.push_back(real_of(record.iterations[scored], {"conforming"}).value_or(0));
+      point.measured.push_back(score_of(record, record.iterations[scored]));
     }
     add_evidence(record, point);
   }
@@ -324,20 +351,19 @@ void add_groups(const Groups& groups, ScalingData& data) {
   }
 }
 
-void add_web(RunRecord record, const fs::path& path, Groups& groups, ScalingData& data) {
+void add_run(RunRecord record, const fs::path& path, Groups& groups, ScalingData& data) {
   if (!record.cluster.is_object()) {
     throw UsageError(
         fmt::format("'{}' does not say how many nodes it measured (it has no 'cluster'); use the "
-                    "record of a study or of 'scalemark web --testbed', or a table with --csv",
-                    path.string()));
+                    "record of a study or of 'scalemark {} --testbed', or a table with --csv",
+                    path.string(), record.kind));
   }
   const unsigned nodes = node_count_in(record.cluster, path);
-  take_envelope(record, "web", path, data);
+  take_envelope(record, record.kind, path, data);
   if (data.provider.empty()) {
     data.provider = text_of(record.cluster, {"provider"});
   }
-  const std::string router = text_of(record.cluster, {"router"});
-  groups[{router.empty() ? kNoRouter : router, nodes}].push_back(std::move(record));
+  groups[{way_of(record.cluster), nodes}].push_back(std::move(record));
 }
 
 fs::path record_in(const fs::path& path) {
@@ -381,18 +407,18 @@ ScalingData read_measurements(const std::vector<fs::path>& paths) {
     RunRecord record = read_record(file);
     if (record.kind == "study") {
       add_study(record, file, data);
-    } else if (record.kind == "web") {
-      add_web(std::move(record), file, groups, data);
+    } else if (record.kind == "web" || record.kind == "mail") {
+      add_run(std::move(record), file, groups, data);
     } else {
       throw UsageError(
-          fmt::format("'{}' is a record of kind \"{}\"; a report is made from studies and from web "
-                      "records",
+          fmt::format("'{}' is a record of kind \"{}\"; a report is made from studies and from records "
+                      "of web and mail runs",
                       file.string(), record.kind));
     }
   }
   add_groups(groups, data);
   sort_points(data);
-  data.title = data.service == "web" ? "Web service" : data.service;
+  data.title = data.service == "web" ? "Web service" : data.service == "mail" ? "Mail service" : data.service;
   return data;
 }
 

@@ -165,7 +165,8 @@ class Reader {
   [[nodiscard]] unsigned nodes(const std::string& text) const {
     const auto value = number_of(text);
     if (!value || *value != std::floor(*value) || *value < 1 || *value > kMostTableNodes) {
-      refuse(fmt::format("'{}' is no number of nodes; it is a whole number from 1 to {}", text, kMostTableNodes));
+      refuse(fmt::format("'{}' is no number of nodes; it is a whole number from 1 to {}", text,
+                         kMostTableNodes));
     }
     return static_cast<unsigned>(*value);
   }

@@ -126,7 +126,7 @@ TEST(AttributionTest, AFullRouterTakesAllThatIsLeft) {
   through.evidence[0].router->sent_bytes = kFull * 0.98;
   const Attribution at = last_of({"nat", {busy_point(1, 245, 1000), through}, direct_point(250)});
   EXPECT_DOUBLE_EQ(part(at, Cause::router_path).amount.value_or(-1), 20);
-  EXPECT_DOUBLE_EQ(part(at, Cause::saturated_router).amount.value_or(-1), 740);
+  EXPECT_DOUBLE_EQ(part(at, Cause::saturated_gate).amount.value_or(-1), 740);
   EXPECT_DOUBLE_EQ(part(at, Cause::rest).amount.value_or(-1), 0);
 }
 
@@ -150,7 +150,7 @@ TEST(AttributionTest, WhatWasNotMeasuredIsSaidSo) {
   bare.measured = {900};
   const Attribution at = last_of({"", {bare}, direct_point(250)});
   for (const Cause cause : {Cause::router_path, Cause::uneven_spread, Cause::saturated_node,
-                            Cause::saturated_router, Cause::slower_connect, Cause::generator}) {
+                            Cause::saturated_gate, Cause::slower_connect, Cause::generator}) {
     EXPECT_FALSE(part(at, cause).amount) << name_of(cause);
     EXPECT_THAT(part(at, cause).evidence, HasSubstr("not measured")) << name_of(cause);
   }

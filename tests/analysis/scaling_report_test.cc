@@ -72,7 +72,7 @@ TEST(ScalingReportTest, TheVerdictNamesWhatIsMissingAndTheGeneratorsLimit) {
   const ScalingReport report = paper_report();
   EXPECT_THAT(report.series[0].sentence, HasSubstr("Without a result: 8 nodes (generator-limited)"));
   EXPECT_THAT(report.generator, HasSubstr("The generator was the limit in dsr at 8 nodes"));
-  EXPECT_THAT(report.series[1].sentence, HasSubstr("saturated router"));
+  EXPECT_THAT(report.series[1].sentence, HasSubstr("saturated router or proxy"));
 }
 
 TEST(ScalingReportTest, ASoundGeneratorIsShown) {

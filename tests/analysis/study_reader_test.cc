@@ -171,8 +171,8 @@ TEST(StudyReaderTest, RefusalsSayWhatIsWrong) {
   EXPECT_THAT(refusal({put(folder, "empty.json", record)}), HasSubstr("without a single point"));
   record.points.push_back({{"router", "dsr"}, {"nodes", 0}});
   EXPECT_THAT(refusal({put(folder, "zero.json", record)}), HasSubstr("number of nodes is missing"));
-  record.kind = "mail";
-  EXPECT_THAT(refusal({put(folder, "mail.json", record)}), HasSubstr("record of kind \"mail\""));
+  record.kind = "tea";
+  EXPECT_THAT(refusal({put(folder, "tea.json", record)}), HasSubstr("record of kind \"tea\""));
 }
 
 TEST(StudyReaderTest, DamagedPointsDoNotThrowAnythingElse) {
