@@ -23,6 +23,7 @@ namespace scalemark::testbed {
 enum class LogFormat : std::uint8_t {
   status_and_bytes,  ///< "200 15320": status, bytes sent with the head
   builtin,           ///< testbed/access_log.h
+  postfix,           ///< Postfix's mail log: what was delivered
 };
 
 /// How long a request may be missing from a node's access log after it was answered.

@@ -45,6 +45,11 @@ class Service {
   /// The signal that ends its processes in good order.
   [[nodiscard]] virtual int good_ending() const = 0;
 
+  /// Folders outside of the cluster's own, as on a disk that is to be measured. They are claimed and made
+  /// before all else, and removed with all that is in them when the cluster goes; up() refuses when one is
+  /// there already. What holds them must exist; a small file of ours will be in each. Whatever else a service
+  /// makes must lie in them or in the cluster's folder, or else it would stay when a command is killed.
+  [[nodiscard]] virtual std::vector<std::filesystem::path> folders() const { return {}; }
   /// Of the cluster as a whole, started before all others; usually none. They run in no namespace.
   [[nodiscard]] virtual std::vector<ServiceProcess> shared() const { return {}; }
   /// Before shared() is started, and after: a database is made, and filled. Throws RunError.
