@@ -40,11 +40,15 @@ class Curl {
     libcurl().easy_setopt(handle_, option, value);
   }
 
+  /// Lets libcurl say no more on its connection.
+  void fall_silent() const { ::shutdown(socket_, SHUT_WR); }
+
   /// Returns what came as a body. Throws MailTrouble that begins with `what`.
   std::string perform(const char* what, TimePoint deadline) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - SteadyClock().now());
     set(CURLOPT_TIMEOUT_MS, static_cast<long>(std::max<std::int64_t>(1, left.count())));
     body_.clear();
+    line_.clear();
     error_.front() = '\0';
     const CURLcode code = libcurl().easy_perform(handle_);
     if (!no_socket_.empty()) {
@@ -53,7 +57,7 @@ class Curl {
     if (code != CURLE_OK) {
       const char* why = error_.front() != '\0' ? error_.data() : libcurl().easy_strerror(code);
       throw MailTrouble(line_.empty() ? fmt::format("{}: {}", what, why)
-                                      : fmt::format("{}: {} (last answer: {})", what, why, line_));
+                                      : fmt::format("{}: {} (it answers: {})", what, why, line_));
     }
     return std::move(body_);
   }
@@ -75,11 +79,16 @@ class Curl {
       if (!curl.netns_.empty()) {
         visit.emplace(curl.netns_);
       }
-      return ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+      curl.socket_ = ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+      return curl.socket_;
     } catch (const RunError& error) {
       curl.no_socket_ = error.what();
       return CURL_SOCKET_BAD;
     }
+  }
+
+  static bool is_refusal(const std::string& line) {
+    return line.starts_with("-ERR") || line.starts_with('4') || line.starts_with('5');
   }
 
   static std::size_t take_line(char* text, std::size_t size, std::size_t count, void* self) {
@@ -87,7 +96,11 @@ class Curl {
     while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) {
       line.pop_back();
     }
-    static_cast<Curl*>(self)->line_ = line;
+    // What follows a refusal, as the answer to QUIT, says less than the refusal.
+    auto& curl = *static_cast<Curl*>(self);
+    if (!is_refusal(curl.line_)) {
+      curl.line_ = line;
+    }
     return size * count;
   }
 
@@ -97,8 +110,9 @@ class Curl {
   }
 
   std::string netns_;
+  int socket_ = -1;  // libcurl's latest
   std::array<char, CURL_ERROR_SIZE> error_{};
-  std::string line_;  // the server's last
+  std::string line_;  // the server's refusal, or else its last
   std::string body_;
   std::string no_socket_;  // why there was none
   CURL* handle_;
@@ -180,6 +194,7 @@ void Pop3Client::remove(unsigned number) {
 
 void Pop3Client::quit() {
   wire_->ask("QUIT", 0, false);
+  wire_->curl.fall_silent();  // libcurl would send a second QUIT when it closes the connection
 }
 
 }  // namespace scalemark::testbed

@@ -52,9 +52,11 @@ initial_destination_concurrency = 20
 
 /// A Postfix map: what `answer` says of the mailbox of that address.
 std::string postfix_map(const ClusterPlan& plan, const char* answer) {
-  // In a URI everything must be said: the separate settings for user and database are not looked at.
+  // The URI says everything; "dbname" and "user" beside it are asked for, but not looked at.
   return fmt::format(
       "hosts = postgresql:///mail?host={}&port={}&user=mailmap\n"
+      "dbname = mail\n"
+      "user = mailmap\n"
       "domain = {}\n"
       "query = SELECT {} FROM mailboxes WHERE name = '%s'\n",
       mail_database_socket(plan).string(), kMailDatabasePort, plan.mail.domain, answer);

@@ -45,8 +45,8 @@ void settle_mailboxes(const std::vector<MailCheck>& checks, unsigned at_once, Du
   const auto first = std::find_if(troubles.begin(), troubles.end(),
                                   [](const std::string& trouble) { return !trouble.empty(); });
   const auto& check = checks.at(static_cast<std::size_t>(first - troubles.begin()));
-  throw RunError(fmt::format("the mailbox {} does not work through {}: {}{}", check.mailbox.address,
-                             check.door.address, *first,
+  throw RunError(fmt::format("the mailbox {}, which is on {}, does not work through {}: {}{}",
+                             check.mailbox.address, check.host, check.door.address, *first,
                              failed > 1 ? fmt::format("; {} more mailboxes have trouble", failed - 1) : ""));
 }
 

@@ -64,8 +64,8 @@ biff = no
 inet_interfaces = all
 inet_protocols = ipv4
 mynetworks = 127.0.0.0/8 10.0.0.0/8
-smtpd_relay_restrictions = permit_mynetworks, reject_unauth_destination
-smtpd_recipient_restrictions = permit_mynetworks, reject_unauth_destination
+# Mail for the cluster's own domain and for no other: there is nowhere else to send it.
+smtpd_relay_restrictions = reject_unauth_destination
 smtpd_tls_security_level = none
 smtp_tls_security_level = none
 smtputf8_enable = no
