@@ -26,6 +26,12 @@ enum class LogFormat : std::uint8_t {
   postfix,           ///< Postfix's mail log: what was delivered
 };
 
+/// A log in which a node's work can be counted.
+struct WorkLog {
+  std::filesystem::path path;
+  LogFormat format = LogFormat::status_and_bytes;
+};
+
 /// How long a request may be missing from a node's access log after it was answered.
 inline constexpr Duration kLogDelay = std::chrono::milliseconds(200);
 
