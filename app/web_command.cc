@@ -90,6 +90,10 @@ class WebCommand final : public Command {
                       "are, 'scalemark testbed up web' makes one",
                       testbed_));
     }
+    if (cluster->plan().service != testbed::ServiceKind::web) {
+      throw UsageError(fmt::format("--testbed: the cluster '{}' is one of {} servers", testbed_,
+                                   testbed::name_of(cluster->plan().service)));
+    }
     if (plan_.urls.empty()) {
       plan_.urls = cluster->urls();
     }

@@ -15,6 +15,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   add_compile_options(-Wno-restrict)
 endif()
 
+# Sources that are compiled several at a time are not headers, whatever they look like to GCC.
+if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options(-Wno-subobject-linkage)
+endif()
+
 if(SCALEMARK_SANITIZE)
   add_compile_options(-fsanitize=${SCALEMARK_SANITIZE} -fno-omit-frame-pointer
                       -fno-sanitize-recover=all)

@@ -50,6 +50,29 @@ std::string macs_by_mark(const Dispatch& dispatch) {
   return fmt::format("{{ {} }}", fmt::join(entries, ", "));
 }
 
+/// "80", "{ 25, 110 }"
+std::string port_set(const std::vector<std::uint16_t>& ports) {
+  return ports.size() == 1 ? std::to_string(ports.front()) : fmt::format("{{ {} }}", fmt::join(ports, ", "));
+}
+
+/// What the rules that take turns begin with, one rule for each port. A user who goes to one port and then to
+/// the other, again and again, would find the same node at each of them if both shared their turns.
+std::vector<std::string> port_matches(const Dispatch& dispatch) {
+  if (dispatch.ports.size() == 1) {
+    return {""};
+  }
+  std::vector<std::string> matches;
+  for (const std::uint16_t port : dispatch.ports) {
+    matches.push_back(fmt::format("tcp dport {} ", port));
+  }
+  return matches;
+}
+
+/// What tells one connection to the service's address from another.
+std::string connection_key(const Dispatch& dispatch) {
+  return dispatch.ports.size() == 1 ? "ip saddr . tcp sport" : "ip saddr . tcp sport . tcp dport";
+}
+
 /// The rules of the chain `balance`: which node, then off to it. The sender's address becomes the router's
 /// own, or else the switch would learn that the client is behind the router, and replies would go there.
 std::vector<std::string> dsr_balance(Spread spread, const Dispatch& dispatch) {
@@ -61,24 +84,33 @@ std::vector<std::string> dsr_balance(Spread spread, const Dispatch& dispatch) {
   }
   // `update`, not `add`: a client's port that is used again must not inherit the few seconds that the end of
   // its last connection has left; and a SYN that is sent again stays with its node.
-  const std::string tuple = "ip saddr . tcp sport";
-  const std::string remember = fmt::format("update @conns {{ {} timeout 300s : meta mark }}", tuple);
-  // What a client sends after its FIN must not prolong the entry: the port would belong to its old node for
-  // minutes, and a cluster that has grown since would get its connections on the nodes that it had before.
-  return {
-      fmt::format("tcp flags & (syn|ack) == syn meta mark set numgen inc mod {} map {} {}",
-                  dispatch.active.size(), by_turn(dispatch.active, mark_of), remember),
-      fmt::format("meta mark set {} map @conns", tuple),
+  const std::string key = connection_key(dispatch);
+  const std::string remember = fmt::format("update @conns {{ {} timeout 300s : meta mark }}", key);
+  std::vector<std::string> rules;
+  for (const std::string& port : port_matches(dispatch)) {
+    rules.push_back(fmt::format("{}tcp flags & (syn|ack) == syn meta mark set numgen inc mod {} map {} {}",
+                                port, dispatch.active.size(), by_turn(dispatch.active, mark_of), remember));
+  }
+  rules.push_back(fmt::format("meta mark set {} map @conns", key));
+  rules.push_back(
       fmt::format("meta mark != 0 tcp flags & (fin|rst) != 0 update @conns {{ {0} timeout 3s : meta mark }} "
                   "update @closing {{ {0} timeout 3s }}",
-                  tuple),
-      fmt::format("meta mark != 0 {} != @closing {}", tuple, remember),
-      fmt::format("{}ether daddr set meta mark map {}{}", from_router, macs_by_mark(dispatch), away)};
+                  key));
+  // What a client sends after its FIN must not prolong the entry: the port would belong to its old node for
+  // minutes, and a cluster that has grown since would get its connections on the nodes that it had before.
+  rules.push_back(fmt::format("meta mark != 0 {} != @closing {}", key, remember));
+  rules.push_back(
+      fmt::format("{}ether daddr set meta mark map {}{}", from_router, macs_by_mark(dispatch), away));
+  return rules;
 }
 
 std::vector<std::string> nat_balance(const Dispatch& dispatch) {
-  return {fmt::format("dnat to numgen inc mod {} map {}", dispatch.active.size(),
-                      by_turn(dispatch.active, address_of))};
+  std::vector<std::string> rules;
+  for (const std::string& port : port_matches(dispatch)) {
+    rules.push_back(fmt::format("{}dnat to numgen inc mod {} map {}", port, dispatch.active.size(),
+                                by_turn(dispatch.active, address_of)));
+  }
+  return rules;
 }
 
 /// One line each, indented.
@@ -101,29 +133,34 @@ std::string drop_table(const char* family) {
 }
 
 /// Whose connections go where, and which of them are ending. Hashing needs neither.
-std::string dsr_map(Spread spread) {
-  return spread == Spread::hash ? std::string()
-                                : "  map conns {\n"
-                                  "    type ipv4_addr . inet_service : mark; size 262144;\n"
-                                  "    flags dynamic,timeout; timeout 300s;\n"
-                                  "  }\n"
-                                  "  set closing {\n"
-                                  "    type ipv4_addr . inet_service; size 262144;\n"
-                                  "    flags dynamic,timeout; timeout 3s;\n"
-                                  "  }\n";
+std::string dsr_tables(Spread spread, const Dispatch& dispatch) {
+  if (spread == Spread::hash) {
+    return {};
+  }
+  return fmt::format(
+      "  map conns {{\n"
+      "    type {key} : mark; size 262144;\n"
+      "    flags dynamic,timeout; timeout 300s;\n"
+      "  }}\n"
+      "  set closing {{\n"
+      "    type {key}; size 262144;\n"
+      "    flags dynamic,timeout; timeout 3s;\n"
+      "  }}\n",
+      fmt::arg("key", dispatch.ports.size() == 1 ? "ipv4_addr . inet_service"
+                                                 : "ipv4_addr . inet_service . inet_service"));
 }
 
-std::vector<std::string> ipvs_service(const Dispatch& dispatch) {
-  return {"-t", fmt::format("{}:{}", dispatch.vip, dispatch.port)};
+std::vector<std::string> ipvs_service(const Dispatch& dispatch, std::uint16_t port) {
+  return {"-t", fmt::format("{}:{}", dispatch.vip, port)};
 }
 
 std::vector<std::string> ipvs_server(const char* verb, RouterKind router, const Dispatch& dispatch,
-                                     const NodePlace& node, unsigned weight) {
+                                     std::uint16_t port, const NodePlace& node, unsigned weight) {
   std::vector<std::string> words{"ipvsadm", verb};
-  for (const std::string& word : ipvs_service(dispatch)) {
+  for (const std::string& word : ipvs_service(dispatch, port)) {
     words.push_back(word);
   }
-  words.insert(words.end(), {"-r", fmt::format("{}:{}", node.address, dispatch.port)});
+  words.insert(words.end(), {"-r", fmt::format("{}:{}", node.address, port)});
   if (std::string_view(verb) != "-d") {
     words.insert(words.end(), {router == RouterKind::nat ? "-m" : "-g", "-w", std::to_string(weight)});
   }
@@ -152,9 +189,9 @@ std::string dsr_rules(Spread spread, const Dispatch& dispatch) {
              "  }}\n"
              "}}\n",
              fmt::arg("table", kDispatchTable), fmt::arg("counter", kDispatchCounter),
-             fmt::arg("map", dsr_map(spread)), fmt::arg("rules", lines(dsr_balance(spread, dispatch))),
-             fmt::arg("device", dispatch.device), fmt::arg("vip", dispatch.vip),
-             fmt::arg("port", dispatch.port));
+             fmt::arg("map", dsr_tables(spread, dispatch)),
+             fmt::arg("rules", lines(dsr_balance(spread, dispatch))), fmt::arg("device", dispatch.device),
+             fmt::arg("vip", dispatch.vip), fmt::arg("port", port_set(dispatch.ports)));
 }
 
 std::string dsr_change(Spread spread, const Dispatch& dispatch) {
@@ -180,7 +217,7 @@ std::string nat_rules(const Dispatch& dispatch) {
                                 "}}\n",
                                 fmt::arg("table", kDispatchTable), fmt::arg("counter", kDispatchCounter),
                                 fmt::arg("rules", lines(nat_balance(dispatch))),
-                                fmt::arg("vip", dispatch.vip), fmt::arg("port", dispatch.port));
+                                fmt::arg("vip", dispatch.vip), fmt::arg("port", port_set(dispatch.ports)));
 }
 
 std::string nat_change(const Dispatch& dispatch) {
@@ -200,19 +237,22 @@ std::vector<KernelSetting> router_settings(RouterKind router) {
 }
 
 std::vector<std::vector<std::string>> ipvs_rules(RouterKind router, Spread spread, const Dispatch& dispatch) {
-  std::vector<std::vector<std::string>> commands{{"ipvsadm", "-C"}, {"ipvsadm", "-A"}};
-  for (const std::string& word : ipvs_service(dispatch)) {
-    commands.back().push_back(word);
-  }
-  commands.back().insert(commands.back().end(), {"-s", spread == Spread::hash ? "sh" : "rr"});
-  if (spread == Spread::hash) {
-    commands.back().insert(commands.back().end(), {"-b", "sh-port"});
-  }
-  for (const NodePlace& node : dispatch.active) {
-    commands.push_back(ipvs_server("-a", router, dispatch, node, 1));
-  }
-  for (const NodePlace& node : dispatch.draining) {
-    commands.push_back(ipvs_server("-a", router, dispatch, node, 0));
+  std::vector<std::vector<std::string>> commands{{"ipvsadm", "-C"}};
+  for (const std::uint16_t port : dispatch.ports) {
+    commands.push_back({"ipvsadm", "-A"});
+    for (const std::string& word : ipvs_service(dispatch, port)) {
+      commands.back().push_back(word);
+    }
+    commands.back().insert(commands.back().end(), {"-s", spread == Spread::hash ? "sh" : "rr"});
+    if (spread == Spread::hash) {
+      commands.back().insert(commands.back().end(), {"-b", "sh-port"});
+    }
+    for (const NodePlace& node : dispatch.active) {
+      commands.push_back(ipvs_server("-a", router, dispatch, port, node, 1));
+    }
+    for (const NodePlace& node : dispatch.draining) {
+      commands.push_back(ipvs_server("-a", router, dispatch, port, node, 0));
+    }
   }
   return commands;
 }
@@ -220,19 +260,24 @@ std::vector<std::vector<std::string>> ipvs_rules(RouterKind router, Spread sprea
 std::vector<std::vector<std::string>> ipvs_change(RouterKind router, const Dispatch& before,
                                                   const Dispatch& after) {
   std::vector<std::vector<std::string>> commands;
+  const auto say = [&](const char* verb, const NodePlace& node, unsigned weight) {
+    for (const std::uint16_t port : after.ports) {
+      commands.push_back(ipvs_server(verb, router, after, port, node, weight));
+    }
+  };
   const std::vector<NodePlace> had = known(before);
   for (const NodePlace& node : known(after)) {
     const unsigned weight = holds(after.active, node) ? 1 : 0;
     const unsigned old_weight = holds(before.active, node) ? 1 : 0;
     if (!holds(had, node)) {
-      commands.push_back(ipvs_server("-a", router, after, node, weight));
+      say("-a", node, weight);
     } else if (weight != old_weight) {
-      commands.push_back(ipvs_server("-e", router, after, node, weight));
+      say("-e", node, weight);
     }
   }
   for (const NodePlace& node : had) {
     if (!holds(known(after), node)) {
-      commands.push_back(ipvs_server("-d", router, after, node, 0));
+      say("-d", node, 0);
     }
   }
   return commands;

@@ -14,7 +14,7 @@ namespace scalemark::e2e {
 namespace {
 
 /// A folder that is gone with the process.
-const std::filesystem::path& folder() {
+const std::filesystem::path& mail_folder() {
   struct Folder {
     std::filesystem::path path =
         std::filesystem::temp_directory_path() / fmt::format("scalemark-mail-e2e-{}", ::getpid());
@@ -51,7 +51,7 @@ std::size_t read_upload(char* to, std::size_t size, std::size_t count, void* upl
 
 MailSinkProcess::MailSinkProcess(const std::vector<std::string>& more) {
   static int sinks = 0;
-  log_ = folder() / fmt::format("sink-{}.log", ++sinks);
+  log_ = mail_folder() / fmt::format("sink-{}.log", ++sinks);
   std::vector<std::string> words = {"mail-sink",   "--smtp", "127.0.0.1:0", "--pop3",
                                     "127.0.0.1:0", "--log",  log_.string()};
   words.insert(words.end(), more.begin(), more.end());
@@ -95,7 +95,7 @@ std::map<std::string, std::uint64_t> MailSinkProcess::events() const {
 }
 
 std::filesystem::path accounts_file(unsigned accounts) {
-  const auto path = folder() / fmt::format("accounts-{}.txt", accounts);
+  const auto path = mail_folder() / fmt::format("accounts-{}.txt", accounts);
   std::ofstream file(path);
   for (unsigned i = 1; i <= accounts; ++i) {
     file << fmt::format("user{0:04}@example.test secret{0:04}\n", i);
@@ -127,7 +127,7 @@ std::vector<std::string> mail_words(const MailSinkProcess& sink, const std::vect
 }
 
 std::filesystem::path mail_record_path() {
-  return folder() / "record.json";
+  return mail_folder() / "record.json";
 }
 
 MailFinished run_mail(const MailSinkProcess& sink, const std::vector<std::string>& options) {

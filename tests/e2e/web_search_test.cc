@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 
 // A link of 10 Mb/s carries 10,000,000 / 400,000 = 25 lines at full speed, and fewer than
 // 10,000,000 / 320,000 = 31.25 connections can conform at once. 95 % of the connections must: at most 32.
-const std::vector<std::string> kTenMegabit = {"--link-rate", "10mbit"};
+const std::vector<std::string> kNarrowLink = {"--link-rate", "10mbit"};
 
 std::vector<std::string> short_search(const std::string& url) {
   std::vector<std::string> options = short_run(url, 20);
@@ -26,7 +26,7 @@ std::vector<std::string> short_search(const std::string& url) {
 }
 
 TEST(WebSearch, FindsTheKnownCapacityOfALink) {
-  const Node node(kTenMegabit);
+  const Node node(kNarrowLink);
   const Finished run = run_web(short_search(node.url()));
   ASSERT_TRUE(ran(run)) << run.out << run.err;
   const Json& found = run.record.search;
@@ -50,7 +50,7 @@ TEST(WebSearch, FindsTheKnownCapacityOfALink) {
 }
 
 TEST(WebSearch, CtrlCWritesWhatIsKnown) {
-  const Node node(kTenMegabit);
+  const Node node(kNarrowLink);
   std::vector<std::string> options = short_search(node.url());
   options.insert(options.begin(), "web");
   options.insert(options.end(), {"--window", "60s", "--json", record_path()});

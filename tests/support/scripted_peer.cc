@@ -22,7 +22,7 @@
 namespace scalemark::test_support {
 namespace {
 
-constexpr std::chrono::seconds kPatience{10};
+constexpr std::chrono::seconds kPeerPatience{10};
 
 /// Waits until `fd` is ready for `events`; false once `stop` is readable.
 bool ready(int fd, short events, int stop) {
@@ -374,7 +374,7 @@ std::vector<ConnectionLog> ScriptedPeer::connections() const {
 
 bool ScriptedPeer::wait_until(const std::function<bool(const std::vector<ConnectionLog>&)>& condition) const {
   std::unique_lock lock(mutex_);
-  return changed_.wait_for(lock, kPatience, [&] { return condition(log_); });
+  return changed_.wait_for(lock, kPeerPatience, [&] { return condition(log_); });
 }
 
 void ScriptedPeer::accept_all() {

@@ -28,7 +28,7 @@ TEST(NeedsTest, EachThingThatLacksHasASentenceWithWhatToDo) {
   ClusterPlan plan;
   plan.node_cpu = 0.1;
   MachineFacts machine;
-  machine.server_trouble = "there is no nginx; install the package nginx";
+  machine.service_lacks = {"there is no nginx; install the package nginx"};
   machine.cgroups.why_not = "nothing is mounted";
   EXPECT_THAT(missing(plan, Forwarding::nftables, machine),
               ElementsAre(HasSubstr("run as root"), HasSubstr("install the package iproute2"),
@@ -53,6 +53,23 @@ TEST(NeedsTest, OnlyWhatThePlanUsesIsNeeded) {
   plan.node_link = BitsPerSecond{1e6};
   plan.router = RouterKind::none;
   EXPECT_THAT(missing(plan, Forwarding::nftables, machine), ElementsAre(HasSubstr("'tc'")));
+}
+
+TEST(NeedsTest, ARouterIsNeededOnlyBeforeSeveralProxiesAndACapOfTheirsIsNamed) {
+  MachineFacts machine = good_machine();
+  machine.nft = false;
+  ClusterPlan plan = default_cluster(ServiceKind::mail);
+  EXPECT_THAT(missing(plan, Forwarding::nftables, machine), IsEmpty());
+  plan.mail.proxies = 2;
+  EXPECT_THAT(missing(plan, Forwarding::nftables, machine), ElementsAre(HasSubstr("'nft'")));
+  machine = good_machine();
+  machine.cgroups = {};
+  EXPECT_THAT(missing(plan, Forwarding::nftables, machine),
+              ElementsAre(HasSubstr("--node-cpu and --proxy-cpu")));
+  plan.node_cpu.reset();
+  EXPECT_THAT(missing(plan, Forwarding::nftables, machine), ElementsAre(HasSubstr("--proxy-cpu cannot")));
+  plan.mail.proxy_cpu.reset();
+  EXPECT_THAT(missing(plan, Forwarding::nftables, machine), IsEmpty());
 }
 
 }  // namespace
