@@ -6,7 +6,6 @@
 
 #include "core/record_json.h"
 #include "study/measured_trial.h"
-#include "web_bench/run.h"
 
 namespace scalemark::study {
 namespace {
@@ -22,6 +21,18 @@ Json rate_json(const std::optional<BitsPerSecond>& rate) {
 
 }  // namespace
 
+Fronts fronts_of(const testbed::Cluster& cluster) {
+  Fronts fronts;
+  if (cluster.plan().router != testbed::RouterKind::none) {
+    fronts.hosts = {cluster.topology().vip};
+    return fronts;
+  }
+  for (std::uint32_t number = 1; number <= cluster.plan().nodes; ++number) {
+    fronts.hosts.push_back(cluster.topology().node(number).address);
+  }
+  return fronts;
+}
+
 Json description_of(const testbed::ClusterPlan& plan) {
   Json json;
   json["provider"] = "emulated";
@@ -36,7 +47,7 @@ Json description_of(const testbed::ClusterPlan& plan) {
   return json;
 }
 
-RunRecord run_within(const testbed::Cluster& cluster, const web::WebPlan& plan, const RunHooks& hooks) {
+RunRecord run_within(const testbed::Cluster& cluster, const Workload& workload, const RunHooks& hooks) {
   testbed::ClusterMeter meter = cluster.meter();
   cluster.enter_client();
   std::vector<testbed::ClusterSnapshot> snapshots = {meter.snapshot()};
@@ -47,7 +58,7 @@ RunRecord run_within(const testbed::Cluster& cluster, const web::WebPlan& plan, 
       hooks.progress(now);
     }
   };
-  RunRecord record = web::run(plan, metered);
+  RunRecord record = workload.run(metered);
   snapshots.push_back(meter.settled_snapshot());
   record.cluster = cluster_json(description_of(cluster.plan()), record.iterations, snapshots);
   return record;

@@ -6,6 +6,8 @@
 #include <fstream>
 
 #include "core/units.h"
+#include "study/mail_workload.h"
+#include "study/web_workload.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/core/usage_error.h"
 
@@ -35,6 +37,10 @@ class StudyFile : public testing::Test {
     apply_study_file(plan, path.string(), command_line, overrides);
     return plan;
   }
+  std::string urls_file_of(const std::string& text) {
+    const study::StudyPlan plan = read(text);
+    return study::web_plan(*plan.workload).urls_file;
+  }
   std::string complaint(const std::string& text, const std::vector<std::string>& overrides = {}) {
     return usage_error([&] { (void)read(text, {}, overrides); });
   }
@@ -46,13 +52,14 @@ TEST_F(StudyFile, TheProfilesAdditionIsLaidOverThePlainTables) {
   const study::StudyPlan quick = read(kStudy);
   EXPECT_THAT(quick.node_counts(), ElementsAre(1, 2));
   EXPECT_EQ(quick.cluster.node_link, BitsPerSecond{20e6});
-  EXPECT_EQ(quick.web.phases.window, std::chrono::seconds(7));
-  EXPECT_EQ(quick.web.directories, 3U);
+  EXPECT_EQ(study::web_plan(*quick.workload).phases.window, std::chrono::seconds(7));
+  EXPECT_EQ(study::web_plan(*quick.workload).directories, 3U);
   const study::StudyPlan full = read(kStudy, {{"profile", {"full"}, ""}});
   EXPECT_EQ(full.node_counts().size(), 8U);
   EXPECT_EQ(full.cluster.node_link, BitsPerSecond{100e6});
-  EXPECT_EQ(full.web.phases.window, std::chrono::hours(1));
-  EXPECT_EQ(full.web.phases.warm_up, std::chrono::minutes(20)) << "of the web's own full profile";
+  EXPECT_EQ(study::web_plan(*full.workload).phases.window, std::chrono::hours(1));
+  EXPECT_EQ(study::web_plan(*full.workload).phases.warm_up, std::chrono::minutes(20))
+      << "of the web's own full profile";
   EXPECT_EQ(full.probe.window, std::chrono::seconds(4));
 }
 
@@ -61,17 +68,17 @@ TEST_F(StudyFile, TheCommandLineComesLast) {
       kStudy, {{"nodes", {"4"}, ""}},
       {"web.window=9s", "cluster.node-link=5mbit", "study.load=100", "study.load=120", "web.require=ops>1"});
   EXPECT_THAT(plan.node_counts(), ElementsAre(4));
-  EXPECT_EQ(plan.web.phases.window, std::chrono::seconds(9));
+  EXPECT_EQ(study::web_plan(*plan.workload).phases.window, std::chrono::seconds(9));
   EXPECT_EQ(plan.cluster.node_link, BitsPerSecond{5e6});
   EXPECT_THAT(plan.listed_loads(), ElementsAre(100, 120));
-  EXPECT_THAT(plan.web.require, ElementsAre("ops>1"));
+  EXPECT_THAT(study::web_plan(*plan.workload).require, ElementsAre("ops>1"));
 }
 
 TEST_F(StudyFile, WhatIsPrintedReadsBackToTheSamePlan) {
   const study::StudyPlan plan = read(kStudy, {}, {"web.seed=7"});
   const study::StudyPlan again = read(write_study_file(plan));
   EXPECT_EQ(write_study_file(again), write_study_file(plan));
-  EXPECT_EQ(again.web.seed, 7U);
+  EXPECT_EQ(study::web_plan(*again.workload).seed, 7U);
 }
 
 TEST_F(StudyFile, SlipsAreFoundInBothProfiles) {
@@ -92,8 +99,8 @@ TEST_F(StudyFile, SaysWhatFormAnOverrideHas) {
 
 TEST_F(StudyFile, AListOfUrlsIsLookedForBesideTheFile) {
   std::ofstream(folder_.path() / "list.txt") << "/a 1 10\n";
-  EXPECT_EQ(read("[web]\nurls = \"list.txt\"\n").web.urls_file, (folder_.path() / "list.txt").string());
-  EXPECT_EQ(read("[web]\nurls = \"/elsewhere/list.txt\"\n").web.urls_file, "/elsewhere/list.txt");
+  EXPECT_EQ(urls_file_of("[web]\nurls = \"list.txt\"\n"), (folder_.path() / "list.txt").string());
+  EXPECT_EQ(urls_file_of("[web]\nurls = \"/elsewhere/list.txt\"\n"), "/elsewhere/list.txt");
 }
 
 }  // namespace
