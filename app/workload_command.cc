@@ -81,7 +81,7 @@ class WorkloadCommand final : public Command {
                       "are, 'scalemark testbed up {}' makes one",
                       testbed_, kind));
     }
-    const std::string served = study::service_word(cluster->plan().service);
+    const std::string served = testbed::name_of(cluster->plan().service);
     if (served != kind) {
       throw UsageError(
           fmt::format("--testbed: the cluster '{0}' serves {1}; measure it with 'scalemark {1} "

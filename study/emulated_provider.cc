@@ -13,7 +13,6 @@
 #include "study/point_plan.h"
 #include "study/web_workload.h"
 #include "testbed/cluster_meter.h"
-#include "testbed/health.h"
 
 namespace scalemark::study {
 namespace {
@@ -84,15 +83,10 @@ class EmulatedProvider final : public ClusterProvider {
 
   /// What a trial met with may be a node that has died: that is for the record to say.
   void add_dead_nodes(RunRecord& record) const {
-    const testbed::Topology& topology = cluster_->topology();
     for (std::uint32_t number = 1; number <= cluster_->plan().nodes; ++number) {
-      const testbed::NodePlace node = topology.node(number);
-      const auto report = testbed::get(topology.client_ns, node.address, testbed::kServicePort,
-                                       testbed::health_path(plan_.cluster.files), kHealthTimeout);
-      if (!report.healthy()) {
-        record.verdict.reasons.insert(
-            record.verdict.reasons.begin(),
-            fmt::format("node {} does not serve: {}", node.name, report.complaint()));
+      if (const std::string complaint = cluster_->ask_node(number, kHealthTimeout); !complaint.empty()) {
+        record.verdict.reasons.insert(record.verdict.reasons.begin(),
+                                      fmt::format("node n{} does not serve: {}", number, complaint));
       }
     }
   }

@@ -19,31 +19,38 @@ Json rate_json(const std::optional<BitsPerSecond>& rate) {
   return rate ? json_number(rate->value) : Json(nullptr);
 }
 
+Json share_json(const std::optional<double>& share) {
+  return share ? json_number(*share) : Json(nullptr);
+}
+
 }  // namespace
 
 Fronts fronts_of(const testbed::Cluster& cluster) {
-  Fronts fronts;
-  if (cluster.plan().router != testbed::RouterKind::none) {
-    fronts.hosts = {cluster.topology().vip};
-    return fronts;
-  }
-  for (std::uint32_t number = 1; number <= cluster.plan().nodes; ++number) {
-    fronts.hosts.push_back(cluster.topology().node(number).address);
-  }
-  return fronts;
+  return {cluster.fronts(), ""};
 }
 
 Json description_of(const testbed::ClusterPlan& plan) {
   Json json;
   json["provider"] = "emulated";
+  json["service"] = testbed::name_of(plan.service);
   json["nodes"] = plan.nodes;
-  json["router"] = setting_text(plan, "router");
-  json["server"] = setting_text(plan, "server");
+  json["router"] = plan.has_router() ? setting_text(plan, "router") : Json("none");
+  if (plan.service == testbed::ServiceKind::web) {
+    json["server"] = setting_text(plan, "server");
+  }
   json["spread"] = setting_text(plan, "spread");
   json["node_link_bits_per_second"] = rate_json(plan.node_link);
+  // The proxies' links are the router's.
   json["router_link_bits_per_second"] =
-      plan.router == testbed::RouterKind::none ? Json(nullptr) : rate_json(plan.router_link);
-  json["node_cpu_share"] = plan.node_cpu ? json_number(*plan.node_cpu) : Json(nullptr);
+      plan.has_router() || plan.proxies() > 0 ? rate_json(plan.router_link) : Json(nullptr);
+  json["node_cpu_share"] = share_json(plan.node_cpu);
+  if (plan.service == testbed::ServiceKind::mail) {
+    json["proxy"] = setting_text(plan, "proxy");
+    json["proxies"] = plan.proxies();
+    json["proxy_cpu_share"] = plan.proxies() > 0 ? share_json(plan.mail.proxy_cpu) : Json(nullptr);
+    json["accounts"] = plan.mail.accounts;
+    json["delivery"] = setting_text(plan, "delivery");
+  }
   return json;
 }
 

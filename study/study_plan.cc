@@ -188,9 +188,7 @@ void take_service(StudyPlan& plan, testbed::ServiceKind service) {
   plan.service = service;
   plan.workload = make_workload(service);
   plan.routers = {mail ? "nginx" : "dsr"};
-  plan.cluster = testbed::ClusterPlan{};
-  plan.cluster.service = service;
-  plan.cluster.name = mail ? "mail" : "web";
+  plan.cluster = testbed::default_cluster(service);
 }
 
 Settings study_settings(StudyPlan& plan) {

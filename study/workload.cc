@@ -9,12 +9,6 @@
 
 namespace scalemark::study {
 
-const std::string& service_word(testbed::ServiceKind service) {
-  static const std::string mail = MailWorkload().words().command;
-  static const std::string web = WebWorkload().words().command;
-  return service == testbed::ServiceKind::mail ? mail : web;
-}
-
 AnyWorkload make_workload(testbed::ServiceKind service) {
   AnyWorkload workload = service == testbed::ServiceKind::mail ? AnyWorkload(std::make_unique<MailWorkload>())
                                                                : AnyWorkload(std::make_unique<WebWorkload>());

@@ -131,8 +131,6 @@ class AnyWorkload {
   std::unique_ptr<Workload> workload_;
 };
 
-/// "web", "mail": the command that measures that service.
-[[nodiscard]] const std::string& service_word(testbed::ServiceKind service);
 /// A workload of that service: defaults, those of the quick profile.
 [[nodiscard]] AnyWorkload make_workload(testbed::ServiceKind service);
 

@@ -3,20 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <thread>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "testbed/cluster_health.h"
 #include "testbed/cluster_meter.h"
 #include "testbed/cluster_parts.h"
+#include "testbed/cluster_places.h"
 #include "testbed/cluster_router.h"
 #include "testbed/holder.h"
 #include "testbed/needs.h"
 #include "testbed/netns.h"
-#include "testbed/server.h"
+#include "testbed/network.h"
 
 namespace scalemark::testbed {
 namespace {
@@ -32,27 +33,15 @@ void say(const Notice& notice, const std::string& text) {
   }
 }
 
-ClusterPlan settled(ClusterPlan plan) {
-  check(plan);
-  std::error_code error;
-  const auto files = std::filesystem::canonical(plan.files, error);
-  if (error || !std::filesystem::is_directory(files)) {
-    throw UsageError(fmt::format("--files: '{}' is no folder; 'scalemark files web --out {}' makes one",
-                                 plan.files, plan.files));
-  }
-  plan.files = files.string();
-  return plan;
-}
-
 /// Whether the plans differ in nothing but the number of nodes.
 bool same_shape(ClusterPlan a, ClusterPlan b) {
   a.nodes = b.nodes;
-  return settings_json(cluster_settings(a)) == settings_json(cluster_settings(b));
+  return a.service == b.service && settings_json(cluster_settings(a)) == settings_json(cluster_settings(b));
 }
 
 Forwarding forwarding_of(const ClusterPlan& plan, Privilege privilege) {
-  const bool by_kernel = plan.router == RouterKind::dsr || plan.router == RouterKind::nat;
-  if (!by_kernel) {
+  const RouterKind router = plan.effective_router();
+  if (router != RouterKind::dsr && router != RouterKind::nat) {
     return Forwarding::nftables;
   }
   // Not tried without root: the module may have to be loaded.
@@ -83,24 +72,28 @@ std::string join_and_inspect(const ClusterState& state) {
   return damage(state);
 }
 
-void build(ClusterState& state, const Topology& topology, const Notice& notice) {
+void build(ClusterState& state, const Topology& topology, Service& service, const Notice& notice) {
   const ClusterPlan& plan = state.plan;
-  const NodeRange nodes{1, plan.nodes};
-  auto names = common_namespaces(topology, plan.router);
-  const auto of_nodes = node_namespaces(topology, nodes);
-  names.insert(names.end(), of_nodes.begin(), of_nodes.end());
+  const Places places = all_places(plan, topology);
+  auto names = common_namespaces(topology, plan.effective_router());
+  const auto of_places = namespaces_of(places);
+  names.insert(names.end(), of_places.begin(), of_places.end());
   say(notice, fmt::format("making {} network namespaces", names.size()));
   make_namespaces(state, names);
-  make_cgroups(state, topology, nodes);
+  make_folders(state, service);
+  make_cgroups(state, places);
   make_common_network(plan, topology);
-  make_node_network(plan, topology, nodes);
-  say(notice, fmt::format("starting {} servers", plan.nodes));
-  start_services(state, topology, nodes, true);
-  set_up_router(state, topology, plan.nodes);
-  say(notice, "asking every node for a file");
-  await_nodes(state, topology, nodes, kFirstAnswerWithin);
-  cap_nodes(state, topology, nodes);
-  await_router(state, topology, kFirstAnswerWithin);
+  make_place_network(topology, places);
+  say(notice, fmt::format("starting {} servers", places.size()));
+  start_shared(state, service);
+  start_places(state, service, places);
+  start_router(state, topology, service);
+  set_up_router(state, topology, service);
+  say(notice, "asking every node");
+  await_nodes(state, topology, service, {1, plan.nodes}, kFirstAnswerWithin);
+  await_fronts(state, topology, service, kFirstAnswerWithin);
+  service.settle(topology.client_ns, fronts_of(plan, topology));
+  cap_places(places);
   state.stage = ClusterStage::up;
   write_state(state);
 }
@@ -126,14 +119,15 @@ struct Prospect {
   Forwarding forwarding = Forwarding::nftables;
 };
 
-Prospect look_ahead(const ClusterPlan& plan) {
-  const MachineFacts machine = look_at_machine(plan);
+Prospect look_ahead(const ClusterPlan& plan, const Service& service) {
+  const MachineFacts machine = look_at_machine(service);
   const Prospect prospect{machine.privilege, forwarding_of(plan, machine.privilege)};
   require(plan, prospect.forwarding, machine);
   return prospect;
 }
 
-ClusterState build_new(const ClusterPlan& plan, const Prospect& prospect, const Notice& notice) {
+ClusterState build_new(const ClusterPlan& plan, const Prospect& prospect, Service& service,
+                       const Notice& notice) {
   ClusterState state;
   state.plan = plan;
   state.boot = boot_identity();
@@ -146,7 +140,7 @@ ClusterState build_new(const ClusterPlan& plan, const Prospect& prospect, const 
         write_state(state);
       });
     }
-    build(state, topology, notice);
+    build(state, topology, service, notice);
   } catch (...) {
     undo([&] { take_down(state, {}); }, plan.name, notice);
     throw;
@@ -154,29 +148,31 @@ ClusterState build_new(const ClusterPlan& plan, const Prospect& prospect, const 
   return state;
 }
 
-void grow(ClusterState& state, const Topology& topology, std::uint32_t nodes, const Notice& notice) {
+void grow(ClusterState& state, const Topology& topology, Service& service, std::uint32_t nodes,
+          const Notice& notice) {
   const std::uint32_t before = state.plan.nodes;
   const NodeRange added{before + 1, nodes};
+  const Places places = node_places(state.plan, topology, added);
   say(notice, fmt::format("nodes: {} to {}", before, nodes));
   state.stage = ClusterStage::changing;
   try {
-    make_namespaces(state, node_namespaces(topology, added));
-    make_cgroups(state, topology, added);
-    make_node_network(state.plan, topology, added);
-    start_services(state, topology, added, false);
-    await_nodes(state, topology, added, kFirstAnswerWithin);
-    cap_nodes(state, topology, added);
-    change_router(state, topology, {before, before}, {nodes, nodes});
+    make_namespaces(state, namespaces_of(places));
+    make_cgroups(state, places);
+    make_place_network(topology, places);
+    start_places(state, service, places);
+    await_nodes(state, topology, service, added, kFirstAnswerWithin);
+    cap_places(places);
+    change_router(state, topology, service, {before, before}, {nodes, nodes});
     state.plan.nodes = nodes;
-    await_router(state, topology, kFirstAnswerWithin);
+    await_fronts(state, topology, service, kFirstAnswerWithin);
   } catch (...) {
     undo(
         [&] {
           if (state.plan.nodes != before) {
             state.plan.nodes = before;
-            change_router(state, topology, {nodes, nodes}, {before, before});
+            change_router(state, topology, service, {nodes, nodes}, {before, before});
           }
-          remove_nodes(state, topology, added, {});
+          remove_nodes(state, topology, added, service.good_ending(), {});
           state.stage = ClusterStage::up;
           write_state(state);
         },
@@ -188,18 +184,18 @@ void grow(ClusterState& state, const Topology& topology, std::uint32_t nodes, co
 }
 
 bool remembers_connections(const ClusterPlan& plan) {
-  return plan.router == RouterKind::dsr && plan.spread == Spread::round_robin;
+  return plan.effective_router() == RouterKind::dsr && plan.spread == Spread::round_robin;
 }
 
 /// Waits until no connection is left on the nodes, for kDrainTime at most.
-void drain(const ClusterState& state, const Topology& topology, NodeRange nodes) {
+void drain(const ClusterState& state, const std::vector<std::string>& names, const Service& service) {
   const auto begin = std::chrono::steady_clock::now();
   const auto until = begin + Cluster::kDrainTime;
   const auto not_before = remembers_connections(state.plan) ? begin + kRouterForgets : begin;
-  const auto names = node_namespaces(topology, nodes);
+  const auto ports = service.ports();
   for (auto now = begin; now < until; now = std::chrono::steady_clock::now()) {
-    const bool busy = std::any_of(names.begin(), names.end(), [](const std::string& netns) {
-      return open_connections(netns, kServicePort) > 0;
+    const bool busy = std::any_of(names.begin(), names.end(), [&ports](const std::string& netns) {
+      return open_connections(netns, ports) > 0;
     });
     if (!busy && now >= not_before) {
       return;
@@ -208,64 +204,112 @@ void drain(const ClusterState& state, const Topology& topology, NodeRange nodes)
   }
 }
 
-void shrink(ClusterState& state, const Topology& topology, std::uint32_t nodes, const Notice& notice) {
+void shrink(ClusterState& state, const Topology& topology, const Service& service, std::uint32_t nodes,
+            const Notice& notice) {
   const std::uint32_t before = state.plan.nodes;
   const NodeRange going{nodes + 1, before};
   say(notice,
       fmt::format("nodes: {} to {}, when the connections of those that go have ended", before, nodes));
   state.stage = ClusterStage::changing;
   write_state(state);
-  change_router(state, topology, {before, before}, {nodes, before});
-  drain(state, topology, going);
-  change_router(state, topology, {nodes, before}, {nodes, nodes});
+  change_router(state, topology, service, {before, before}, {nodes, before});
+  drain(state, namespaces_of(node_places(state.plan, topology, going)), service);
+  change_router(state, topology, service, {nodes, before}, {nodes, nodes});
   state.plan.nodes = nodes;
-  remove_nodes(state, topology, going, notice);
-  await_router(state, topology, kFirstAnswerWithin);
+  remove_nodes(state, topology, going, service.good_ending(), notice);
+  await_fronts(state, topology, service, kFirstAnswerWithin);
   state.stage = ClusterStage::up;
   write_state(state);
 }
 
-void change_nodes(ClusterState& state, const Topology& topology, std::uint32_t nodes, const Notice& notice) {
+void change_nodes(ClusterState& state, const Topology& topology, Service& service, std::uint32_t nodes,
+                  const Notice& notice) {
   if (nodes == state.plan.nodes) {
     say(notice, fmt::format("the cluster '{}' stands already", state.plan.name));
   } else if (nodes > state.plan.nodes) {
-    grow(state, topology, nodes, notice);
+    grow(state, topology, service, nodes, notice);
   } else {
-    shrink(state, topology, nodes, notice);
+    shrink(state, topology, service, nodes, notice);
   }
+}
+
+std::vector<pid_t> sessions_in(const ClusterState& state, const std::string& netns) {
+  std::vector<pid_t> sessions;
+  for (const ServiceRecord& record : state.services) {
+    if (record.netns == netns) {
+      sessions.push_back(record.process.pid);
+    }
+  }
+  return sessions;
+}
+
+std::filesystem::path cgroup_in(const ClusterState& state, const std::string& netns) {
+  const auto found = std::find_if(state.services.begin(), state.services.end(),
+                                  [&netns](const ServiceRecord& record) { return record.netns == netns; });
+  return found == state.services.end() ? std::filesystem::path() : found->cgroup;
+}
+
+MeterPlan meter_plan(const ClusterState& state, const Topology& topology, const Service& service) {
+  MeterPlan meter;
+  meter.switch_netns = topology.switch_ns;
+  meter.client_port = topology.client_port;
+  meter.shared = sessions_in(state, "");
+  for (const Place& place : all_places(state.plan, topology)) {
+    const bool node = place.role == PlaceRole::node;
+    (node ? meter.nodes : meter.proxies)
+        .push_back({.name = place.at.name,
+                    .port = place.at.port,
+                    .logs = node ? service.work_logs(place.at) : std::vector<WorkLog>(),
+                    .sessions = sessions_in(state, place.at.netns),
+                    .cgroup = cgroup_in(state, place.at.netns)});
+  }
+  if (state.plan.has_router()) {
+    const auto sessions = sessions_in(state, topology.router_ns);
+    const bool by_nft = sessions.empty() && state.forwarding == Forwarding::nftables;
+    meter.router = {.port = topology.router_port,
+                    .session = sessions.empty() ? 0 : sessions.front(),
+                    .cgroup = {},
+                    .counter_netns = by_nft ? topology.router_ns : ""};
+  }
+  return meter;
 }
 
 }  // namespace
 
-Cluster::Cluster(ClusterState state) : state_(std::move(state)), topology_(topology_of(state_.plan.name)) {}
+Cluster::Cluster(ClusterState state, std::shared_ptr<Service> service)
+    : state_(std::move(state)), topology_(topology_of(state_.plan.name)), service_(std::move(service)) {}
 
-Cluster Cluster::up(const ClusterPlan& wanted, const Notice& notice) {
+Cluster Cluster::up(const ClusterPlan& wanted, const Notice& notice, const ServiceMaker& maker) {
   const ClusterPlan plan = settled(wanted);
+  const std::shared_ptr<Service> service = maker(plan);
   const ClusterLock lock(plan.name);
   auto known = read_state(plan.name);
   std::string trouble = known ? join_and_inspect(*known) : "";
   if (known && trouble.empty() && same_shape(known->plan, plan)) {
-    Cluster cluster(*known);
+    Cluster cluster(*known, service);
     try {
       cluster.check_health();
     } catch (const RunError& error) {
       trouble = error.what();
     }
-    if (trouble.empty()) {
-      change_nodes(cluster.state_, cluster.topology_, plan.nodes, notice);
+    if (trouble.empty() && (plan.nodes == known->plan.nodes || service->can_grow())) {
+      change_nodes(cluster.state_, cluster.topology_, *service, plan.nodes, notice);
       return cluster;
     }
+    if (trouble.empty()) {
+      trouble = fmt::format("{} servers cannot change their number while they serve", name_of(plan.service));
+    }
   }
-  const Prospect prospect = look_ahead(plan);
+  const Prospect prospect = look_ahead(plan, *service);
   if (known) {
     say(notice, fmt::format("the cluster '{}' is made anew: {}", plan.name,
                             trouble.empty() ? "the one that stands is of another kind" : trouble));
     take_down(*known, notice);
   }
-  return Cluster(build_new(plan, prospect, notice));
+  return Cluster(build_new(plan, prospect, *service, notice), service);
 }
 
-std::optional<Cluster> Cluster::find(const std::string& name) {
+std::optional<Cluster> Cluster::find(const std::string& name, const ServiceMaker& maker) {
   auto known = read_state(name);
   if (!known) {
     return std::nullopt;
@@ -275,7 +319,8 @@ std::optional<Cluster> Cluster::find(const std::string& name) {
         "the cluster '{0}' cannot be used: {1}; 'scalemark testbed down --name {0}' clears it away", name,
         trouble));
   }
-  return Cluster(std::move(*known));
+  std::shared_ptr<Service> service = maker(known->plan);
+  return Cluster(std::move(*known), std::move(service));
 }
 
 std::vector<std::string> Cluster::names() {
@@ -296,47 +341,32 @@ bool Cluster::down(const std::string& name, const Notice& notice) {
   return true;
 }
 
+std::vector<std::string> Cluster::fronts() const {
+  return fronts_of(state_.plan, topology_);
+}
+
 std::vector<std::string> Cluster::urls() const {
-  if (state_.plan.router != RouterKind::none) {
-    return {fmt::format("http://{}/", topology_.vip)};
-  }
   std::vector<std::string> urls;
-  for (std::uint32_t i = 1; i <= state_.plan.nodes; ++i) {
-    urls.push_back(fmt::format("http://{}/", topology_.node(i).address));
+  if (state_.plan.service == ServiceKind::web) {
+    for (const std::string& address : fronts()) {
+      urls.push_back(fmt::format("http://{}/", address));
+    }
   }
   return urls;
 }
 
 void Cluster::check_health() const {
-  await_nodes(state_, topology_, {1, state_.plan.nodes}, kHealthPatience);
-  await_router(state_, topology_, kHealthPatience);
+  await_nodes(state_, topology_, *service_, {1, state_.plan.nodes}, kHealthPatience);
+  await_fronts(state_, topology_, *service_, kHealthPatience);
+}
+
+std::string Cluster::ask_node(std::uint32_t number, Duration timeout) const {
+  const Place node = node_places(state_.plan, topology_, {number, number}).front();
+  return service_->ask_node(asker_of(node, topology_), node.at, timeout);
 }
 
 ClusterMeter Cluster::meter() const {
-  MeterPlan meter;
-  meter.switch_netns = topology_.switch_ns;
-  meter.client_port = topology_.client_port;
-  for (std::uint32_t i = 1; i <= state_.plan.nodes; ++i) {
-    const NodePlace node = topology_.node(i);
-    const ServiceSetup setup = setup_node(
-        state_.plan.server, node, cluster_folder(state_.plan.name) / node.name, state_.plan.files, "");
-    const ServiceRecord* service = state_.service(node.name);
-    meter.nodes.push_back({.name = node.name,
-                           .port = node.port,
-                           .access_log = setup.access_log,
-                           .log_format = setup.log_format,
-                           .session = service == nullptr ? 0 : service->process.pid,
-                           .cgroup = service == nullptr ? "" : service->cgroup});
-  }
-  if (state_.plan.router != RouterKind::none) {
-    const ServiceRecord* proxy = state_.service("router");
-    const bool by_nft = proxy == nullptr && state_.forwarding == Forwarding::nftables;
-    meter.router = {.port = topology_.router_port,
-                    .session = proxy == nullptr ? 0 : proxy->process.pid,
-                    .cgroup = {},
-                    .counter_netns = by_nft ? topology_.router_ns : ""};
-  }
-  return ClusterMeter(meter);
+  return ClusterMeter(meter_plan(state_, topology_, *service_));
 }
 
 void Cluster::enter_client() const {

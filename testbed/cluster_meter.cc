@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <iterator>
 #include <map>
 #include <system_error>
 #include <thread>
@@ -82,10 +83,15 @@ std::optional<NicCount> nic_behind(const std::map<std::string, NicCount>& ports,
   return NicCount{.sent_bytes = found->second.received_bytes, .received_bytes = found->second.sent_bytes};
 }
 
-/// The processor time of a server: its session's processes, and its control group where there is one.
+/// The processor time of a place: its sessions' processes, or its control group where there is one.
 class ServiceMeter {
  public:
-  ServiceMeter(pid_t session, const std::filesystem::path& cgroup) : session_(session) {
+  ServiceMeter(const std::vector<pid_t>& sessions, const std::filesystem::path& cgroup) {
+    for (const pid_t session : sessions) {
+      if (session > 0) {
+        used_.push_back({session, std::nullopt});
+      }
+    }
     if (!cgroup.empty()) {
       group_.emplace(cgroup / "cpu.stat");
     }
@@ -94,17 +100,74 @@ class ServiceMeter {
   void read(const ProcessTimes& table, std::optional<Duration>& cpu, std::optional<QuotaCount>& quota) {
     const GroupStat group = group_ ? parse_group_stat(group_->text()) : GroupStat{};
     quota = group.quota;
-    if (const auto ticks = session_ > 0 ? session_ticks(table, session_) : std::nullopt) {
-      // What a process that nobody waits for had used would be gone from the sum with it.
-      used_ = std::max(used_.value_or(Duration::zero()), time_of_ticks(*ticks));
+    for (Used& one : used_) {
+      if (const auto ticks = session_ticks(table, one.session)) {
+        // What a process that nobody waits for had used would be gone from the sum with it.
+        one.time = std::max(one.time.value_or(Duration::zero()), time_of_ticks(*ticks));
+      }
     }
-    cpu = group.cpu ? group.cpu : used_;
+    cpu = group.cpu ? group.cpu : sum();
   }
 
  private:
-  pid_t session_;
+  struct Used {
+    pid_t session = 0;
+    std::optional<Duration> time;  // nothing until it has been seen
+  };
+
+  /// Nothing when one of the sessions was never seen.
+  [[nodiscard]] std::optional<Duration> sum() const {
+    Duration total{};
+    for (const Used& one : used_) {
+      if (!one.time) {
+        return std::nullopt;
+      }
+      total += *one.time;
+    }
+    return used_.empty() ? std::nullopt : std::optional(total);
+  }
+
   std::optional<KernelFile> group_;
-  std::optional<Duration> used_;
+  std::vector<Used> used_;
+};
+
+/// The counters of a node or a proxy.
+class PlaceMeter {
+ public:
+  PlaceMeter(const MeterPlan::Place& place, bool whole_logs)
+      : name_(place.name), port_(place.port), service_(place.sessions, place.cgroup) {
+    for (const WorkLog& log : place.logs) {
+      logs_.emplace_back(log.path, log.format, whole_logs);
+    }
+  }
+
+  [[nodiscard]] NodeSample sample(const std::map<std::string, NicCount>& ports, const ProcessTimes& table) {
+    NodeSample sample;
+    sample.name = name_;
+    sample.nic = nic_behind(ports, port_);
+    sample.requests = requests();
+    service_.read(table, sample.cpu, sample.quota);
+    return sample;
+  }
+
+ private:
+  /// Of all logs; nothing when one of them cannot be read.
+  std::optional<RequestCount> requests() {
+    RequestCount sum;
+    bool all = !logs_.empty();
+    for (RequestLog& log : logs_) {
+      const auto count = log.read();
+      all = all && count;
+      sum.requests += count ? count->requests : 0;
+      sum.bytes += count ? count->bytes : 0;
+    }
+    return all ? std::optional(sum) : std::nullopt;
+  }
+
+  std::string name_;
+  std::string port_;
+  std::vector<RequestLog> logs_;
+  ServiceMeter service_;
 };
 
 }  // namespace
@@ -114,14 +177,18 @@ class ClusterMeter::Parts {
   explicit Parts(const MeterPlan& plan) : plan_(plan), net_dev_(open_net_dev(plan.switch_netns)) {
     check_ports();
     household_.roots = plan.own.empty() ? std::vector<pid_t>{::getpid()} : plan.own;
-    for (const MeterPlan::Node& node : plan.nodes) {
-      add_session(node.session);
-      services_.emplace_back(node.session, node.cgroup);
-      logs_.emplace_back(node.access_log, node.log_format, plan.whole_logs);
+    add_sessions(plan.shared);
+    for (const MeterPlan::Place& node : plan.nodes) {
+      add_sessions(node.sessions);
+      nodes_.emplace_back(node, plan.whole_logs);
+    }
+    for (const MeterPlan::Place& proxy : plan.proxies) {
+      add_sessions(proxy.sessions);
+      proxies_.emplace_back(proxy, plan.whole_logs);
     }
     if (plan.router) {
-      add_session(plan.router->session);
-      router_.emplace(plan.router->session, plan.router->cgroup);
+      add_sessions({plan.router->session});
+      router_.emplace(std::vector{plan.router->session}, plan.router->cgroup);
       if (!plan.router->counter_netns.empty()) {
         counter_.emplace(plan.router->counter_netns, kDispatchTable, kDispatchCounter);
       }
@@ -134,13 +201,11 @@ class ClusterMeter::Parts {
     snapshot.at = SteadyClock().now();
     const auto ports = parse_net_dev(net_dev_.text());
     ProcessTimes table = process_times();
-    for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
-      const MeterPlan::Node& node = plan_.nodes[i];
-      NodeSample& sample = snapshot.nodes.emplace_back();
-      sample.name = node.name;
-      sample.nic = nic_behind(ports, node.port);
-      sample.requests = node.access_log.empty() ? std::nullopt : logs_[i].read();
-      services_[i].read(table, sample.cpu, sample.quota);
+    for (PlaceMeter& node : nodes_) {
+      snapshot.nodes.push_back(node.sample(ports, table));
+    }
+    for (PlaceMeter& proxy : proxies_) {
+      snapshot.proxies.push_back(proxy.sample(ports, table));
     }
     if (router_) {
       snapshot.router.emplace();
@@ -154,17 +219,18 @@ class ClusterMeter::Parts {
   }
 
  private:
-  void add_session(pid_t session) {
-    if (session > 0) {
-      household_.sessions.push_back(session);
-    }
+  void add_sessions(const std::vector<pid_t>& sessions) {
+    std::copy_if(sessions.begin(), sessions.end(), std::back_inserter(household_.sessions),
+                 [](pid_t session) { return session > 0; });
   }
 
   void check_ports() const {
     const auto ports = parse_net_dev(net_dev_.text());
     std::vector<std::string> wanted{plan_.client_port};
-    for (const MeterPlan::Node& node : plan_.nodes) {
-      wanted.push_back(node.port);
+    for (const auto* places : {&plan_.nodes, &plan_.proxies}) {
+      for (const MeterPlan::Place& place : *places) {
+        wanted.push_back(place.port);
+      }
     }
     wanted.push_back(plan_.router ? plan_.router->port : "");
     for (const std::string& port : wanted) {
@@ -199,8 +265,8 @@ class ClusterMeter::Parts {
   KernelFile stat_{"/proc/stat"};
   Household household_;
   Duration busy_ = Duration::min();
-  std::vector<ServiceMeter> services_;  // of the nodes, in their order
-  std::vector<RequestLog> logs_;        // likewise
+  std::vector<PlaceMeter> nodes_;
+  std::vector<PlaceMeter> proxies_;
   std::optional<ServiceMeter> router_;
   std::optional<NftCounter> counter_;
   ProcessTimes before_;

@@ -20,12 +20,12 @@ namespace scalemark::testbed {
 
 /// Where a cluster's counters are. Whatever is left empty is not measured.
 struct MeterPlan {
-  struct Node {
-    std::string name;                  ///< "n1"
-    std::string port;                  ///< its port at the switch, "p1"
-    std::filesystem::path access_log;  ///< "" none
-    LogFormat log_format = LogFormat::status_and_bytes;
-    pid_t session = 0;             ///< of its server: the process id of the session's leader; 0 none
+  /// A node or a proxy.
+  struct Place {
+    std::string name;              ///< "n1"
+    std::string port;              ///< its port at the switch, "p1"
+    std::vector<WorkLog> logs;     ///< where its requests are counted; they are added up
+    std::vector<pid_t> sessions;   ///< of its servers: the process ids of the sessions' leaders
     std::filesystem::path cgroup;  ///< folder of its control group; "" none
   };
   struct Router {
@@ -36,9 +36,11 @@ struct MeterPlan {
   };
 
   std::string switch_netns;  ///< "" : ports are looked for in the caller's own namespace
-  std::vector<Node> nodes;
+  std::vector<Place> nodes;
+  std::vector<Place> proxies;
   std::optional<Router> router;
-  std::string client_port;  ///< "pc"
+  std::string client_port;    ///< "pc"
+  std::vector<pid_t> shared;  ///< sessions that belong to the cluster as a whole: not foreign
   /// Processes whose whole families are not foreign: the generator's and the study's. Empty: this process.
   std::vector<pid_t> own;
   /// Requests count from the log's first line instead of from where the log ends now. Slow with a long log.

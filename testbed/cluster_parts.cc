@@ -5,23 +5,27 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
-#include <thread>
+#include <iterator>
+#include <system_error>
 #include <utility>
 
 #include "core/error.h"
+#include "core/run_record.h"
+#include "testbed/cluster_health.h"
 #include "testbed/cluster_router.h"
 #include "testbed/cpu_cap.h"
-#include "testbed/health.h"
 #include "testbed/holder.h"
 #include "testbed/netns.h"
+#include "testbed/network.h"
 #include "testbed/server.h"
 
 namespace scalemark::testbed {
 namespace {
 
-constexpr Duration kAskAgain = std::chrono::milliseconds(5);
-constexpr Duration kOneRequest = std::chrono::seconds(5);
+namespace fs = std::filesystem;
+
 constexpr Duration kGoodEnding = std::chrono::seconds(2);
+constexpr const char* kOursMark = ".scalemark-testbed";  // in each folder outside of the cluster's own
 
 void say(const Notice& notice, const std::string& text) {
   if (notice) {
@@ -29,8 +33,15 @@ void say(const Notice& notice, const std::string& text) {
   }
 }
 
-std::filesystem::path cgroup_of(const CpuCgroups& groups, const NodePlace& node) {
-  return groups.root / node.netns;
+fs::path cgroup_of(const CpuCgroups& groups, const Place& place) {
+  return groups.root / place.at.netns;
+}
+
+Places capped(const Places& places) {
+  Places some;
+  std::copy_if(places.begin(), places.end(), std::back_inserter(some),
+               [](const Place& place) { return place.cpu.has_value(); });
+  return some;
 }
 
 bool is_claimed(const ClusterState& state, const std::string& netns) {
@@ -54,52 +65,32 @@ struct ServiceStart {
   ServiceSetup setup;
 };
 
-ServiceSetup node_setup(const ClusterPlan& plan, const NodePlace& node) {
-  return setup_node(plan.server, node, cluster_folder(plan.name) / node.name, plan.files,
-                    server_program(plan.server));
+/// Starts processes that have been prepared: all of them are known to the state file before the first begins.
+void start(ClusterState& state, std::vector<ServiceStart> starts) {
+  std::vector<Launch> launches;
+  for (ServiceStart& start : starts) {
+    launches.emplace_back(DaemonSpec{.argv = start.setup.argv,
+                                     .netns = start.record.netns,
+                                     .log = start.setup.log,
+                                     .cgroup = start.record.cgroup});
+    start.record.process = launches.back().id();
+    state.services.push_back(std::move(start.record));
+  }
+  write_state(state);
+  for (Launch& launch : launches) {
+    launch.go();
+  }
 }
 
-std::vector<ServiceStart> services_to_start(const ClusterState& state, const Topology& topology,
-                                            NodeRange nodes, bool with_router) {
+/// Writes what the processes need, and says how each is to be started.
+std::vector<ServiceStart> prepared(std::vector<ServiceProcess> processes, const std::string& netns,
+                                   const fs::path& cgroup) {
   std::vector<ServiceStart> starts;
-  const CpuCgroups groups = state.plan.node_cpu ? cpu_cgroups() : CpuCgroups{};
-  for (std::uint32_t i = nodes.first; i <= nodes.last; ++i) {
-    const NodePlace node = topology.node(i);
-    const auto cgroup = state.plan.node_cpu ? cgroup_of(groups, node) : std::filesystem::path();
-    starts.push_back({{node.name, node.netns, {}, cgroup}, node_setup(state.plan, node)});
-  }
-  if (const auto proxy = with_router ? router_service(state.plan, topology) : std::nullopt) {
-    starts.push_back({{"router", topology.router_ns, {}, {}}, *proxy});
+  for (ServiceProcess& process : processes) {
+    prepare(process.setup);
+    starts.push_back({{process.name, netns, {}, cgroup}, std::move(process.setup)});
   }
   return starts;
-}
-
-/// Asks until there is a good answer. `ended` says why there will never be one, "" while there may be.
-void await_answer(const std::string& who, const std::string& from, const std::string& address,
-                  const std::string& path, Duration patience, const std::function<std::string()>& ended) {
-  const auto deadline = std::chrono::steady_clock::now() + patience;
-  for (;;) {
-    const HealthReport report = get(from, address, kServicePort, path, std::min(kOneRequest, patience));
-    if (report.healthy()) {
-      return;
-    }
-    if (const std::string why = ended(); !why.empty()) {
-      throw RunError(fmt::format("{} has ended: {}", who, why));
-    }
-    if (std::chrono::steady_clock::now() >= deadline) {
-      throw RunError(fmt::format("{} ({}) does not serve: {}", who, address, report.complaint()));
-    }
-    std::this_thread::sleep_for(kAskAgain);
-  }
-}
-
-std::string why_ended(const ClusterState& state, const std::string& name, const ServiceSetup& setup) {
-  const ServiceRecord* service = state.service(name);
-  if (service == nullptr || alive(service->process)) {
-    return {};
-  }
-  const std::string complaint = complaint_of(setup);
-  return complaint.empty() ? "it left no word" : complaint;
 }
 
 std::vector<Daemon> daemons_of(const std::vector<ServiceRecord>& services) {
@@ -127,13 +118,41 @@ void remove_claimed(const std::vector<ClaimedNamespace>& namespaces, const Notic
   remove_namespaces(names);
 }
 
-void remove_cgroups(const std::vector<std::filesystem::path>& groups) {
+void remove_cgroups(const std::vector<fs::path>& groups) {
   for (const auto& group : groups) {
     if (!remove_cgroup(group)) {
       throw RunError(
           fmt::format("the control group '{}' cannot be removed: something runs in it", group.string()));
     }
   }
+}
+
+/// A folder that is claimed but has not our mark may have been made by somebody else after we were killed.
+void remove_folders(const std::vector<fs::path>& folders, const Notice& notice) {
+  for (const fs::path& folder : folders) {
+    std::error_code error;
+    if (!fs::exists(folder, error)) {
+      continue;
+    }
+    if (!fs::exists(folder / kOursMark, error) && !fs::is_empty(folder, error)) {
+      say(notice,
+          fmt::format("the folder '{}' is not the one that was made; it is left alone", folder.string()));
+      continue;
+    }
+    fs::remove_all(folder, error);
+    if (error) {
+      throw RunError(fmt::format("cannot remove the folder '{}': {}", folder.string(), error.message()));
+    }
+  }
+}
+
+/// Ends all processes: what serves clients first, then what it leans on.
+void stop_all(const ClusterState& state) {
+  std::vector<ServiceRecord> services = state.services;
+  const auto shared = std::stable_partition(
+      services.begin(), services.end(), [](const ServiceRecord& record) { return !record.netns.empty(); });
+  stop(daemons_of({services.begin(), shared}), SIGTERM, kGoodEnding);
+  stop(daemons_of({shared, services.end()}), SIGTERM, kGoodEnding);
 }
 
 }  // namespace
@@ -151,15 +170,42 @@ void make_namespaces(ClusterState& state, const std::vector<std::string>& names)
   write_state(state);
 }
 
-void make_cgroups(ClusterState& state, const Topology& topology, NodeRange nodes) {
-  if (!state.plan.node_cpu) {
+void make_folders(ClusterState& state, const Service& service) {
+  const auto folders = service.folders();
+  for (const fs::path& folder : folders) {
+    std::error_code ignored;
+    if (fs::exists(folder, ignored)) {
+      throw RunError(fmt::format(
+          "there is a folder '{}' already, which scalemark did not make; choose another --data or "
+          "--name, or remove it",
+          folder.string()));
+    }
+  }
+  if (folders.empty()) {
+    return;
+  }
+  state.folders.insert(state.folders.end(), folders.begin(), folders.end());
+  write_state(state);
+  for (const fs::path& folder : folders) {
+    std::error_code error;
+    fs::create_directory(folder, error);
+    if (error) {
+      throw RunError(fmt::format("cannot make the folder '{}': {}", folder.string(), error.message()));
+    }
+    write_file(folder / kOursMark, state.plan.name + "\n");
+  }
+}
+
+void make_cgroups(ClusterState& state, const Places& places) {
+  const Places some = capped(places);
+  if (some.empty()) {
     return;
   }
   const CpuCgroups groups = cpu_cgroups();
-  std::vector<std::filesystem::path> made;
-  for (std::uint32_t i = nodes.first; i <= nodes.last; ++i) {
-    made.push_back(cgroup_of(groups, topology.node(i)));
-    if (std::filesystem::exists(made.back())) {
+  std::vector<fs::path> made;
+  for (const Place& place : some) {
+    made.push_back(cgroup_of(groups, place));
+    if (fs::exists(made.back())) {
       throw RunError(
           fmt::format("there is a control group '{}' already, which scalemark did not make; choose "
                       "another --name",
@@ -173,71 +219,59 @@ void make_cgroups(ClusterState& state, const Topology& topology, NodeRange nodes
   }
 }
 
-void cap_nodes(const ClusterState& state, const Topology& topology, NodeRange nodes) {
-  if (!state.plan.node_cpu) {
+void cap_places(const Places& places) {
+  const Places some = capped(places);
+  if (some.empty()) {
     return;
   }
   const CpuCgroups groups = cpu_cgroups();
-  for (std::uint32_t i = nodes.first; i <= nodes.last; ++i) {
-    cap_cgroup(groups, cgroup_of(groups, topology.node(i)), *state.plan.node_cpu);
+  for (const Place& place : some) {
+    cap_cgroup(groups, cgroup_of(groups, place), *place.cpu);
   }
 }
 
-void start_services(ClusterState& state, const Topology& topology, NodeRange nodes, bool with_router) {
-  std::vector<Launch> launches;
-  for (ServiceStart& start : services_to_start(state, topology, nodes, with_router)) {
-    prepare(start.setup);
-    launches.emplace_back(DaemonSpec{.argv = start.setup.argv,
-                                     .netns = start.record.netns,
-                                     .log = start.setup.log,
-                                     .cgroup = start.record.cgroup});
-    start.record.process = launches.back().id();
-    state.services.push_back(std::move(start.record));
-  }
-  write_state(state);
-  for (Launch& launch : launches) {
-    launch.go();
-  }
+std::vector<ServiceProcess> processes_at(const Service& service, const Place& place) {
+  return place.role == PlaceRole::proxy ? service.of_proxy(place.at) : service.of_node(place.at);
 }
 
-void await_nodes(const ClusterState& state, const Topology& topology, NodeRange nodes, Duration patience) {
-  const std::string from = state.plan.router == RouterKind::none ? topology.client_ns : topology.router_ns;
-  const std::string path = health_path(state.plan.files);
-  for (std::uint32_t i = nodes.first; i <= nodes.last; ++i) {
-    const NodePlace node = topology.node(i);
-    await_answer(fmt::format("the server of node {}", i), from, node.address, path, patience,
-                 [&] { return why_ended(state, node.name, node_setup(state.plan, node)); });
+void start_shared(ClusterState& state, Service& service) {
+  auto starts = prepared(service.shared(), "", {});
+  service.before_shared();
+  if (!starts.empty()) {
+    start(state, std::move(starts));
   }
-}
-
-void await_router(const ClusterState& state, const Topology& topology, Duration patience) {
-  if (state.plan.router == RouterKind::none) {
-    return;
-  }
-  const std::string path = health_path(state.plan.files);
-  const auto proxy = router_service(state.plan, topology);
-  for (std::uint32_t i = 0; i < state.plan.nodes; ++i) {
-    await_answer("the service behind the router", topology.client_ns, topology.vip, path, patience,
-                 [&] { return proxy ? why_ended(state, "router", *proxy) : std::string(); });
-  }
-}
-
-std::string damage(const ClusterState& state) {
-  for (const ClaimedNamespace& claimed : state.namespaces) {
-    if (claimed.identity == 0 || netns_identity(claimed.name) != claimed.identity) {
-      return fmt::format("the namespace '{}' is gone", claimed.name);
+  try {
+    service.after_shared();
+  } catch (const RunError&) {
+    // A process that has ended says more than whoever waits for it.
+    if (const std::string why = first_ended(state, "", service.shared()); !why.empty()) {
+      throw RunError(why);
     }
+    throw;
   }
-  for (const ServiceRecord& service : state.services) {
-    if (!alive(service.process)) {
-      return fmt::format("the server of {} has ended", service.name);
-    }
-  }
-  return {};
 }
 
-void remove_nodes(ClusterState& state, const Topology& topology, NodeRange nodes, const Notice& notice) {
-  const auto names = node_namespaces(topology, nodes);
+void start_places(ClusterState& state, Service& service, const Places& places) {
+  const CpuCgroups groups = capped(places).empty() ? CpuCgroups{} : cpu_cgroups();
+  std::vector<ServiceStart> starts;
+  for (const Place& place : places) {
+    auto some = prepared(processes_at(service, place), place.at.netns,
+                         place.cpu ? cgroup_of(groups, place) : fs::path());
+    service.before_place(place.at);
+    std::move(some.begin(), some.end(), std::back_inserter(starts));
+  }
+  start(state, std::move(starts));
+}
+
+void start_router(ClusterState& state, const Topology& topology, const Service& service) {
+  if (auto router = router_service(state.plan, topology, service)) {
+    start(state, prepared({std::move(*router)}, topology.router_ns, {}));
+  }
+}
+
+void remove_nodes(ClusterState& state, const Topology& topology, NodeRange nodes, int signal,
+                  const Notice& notice) {
+  const auto names = namespaces_of(node_places(state.plan, topology, nodes));
   const auto goes = [&names](const std::string& netns) {
     return std::find(names.begin(), names.end(), netns) != names.end();
   };
@@ -246,12 +280,10 @@ void remove_nodes(ClusterState& state, const Topology& topology, NodeRange nodes
                                               [&](const ServiceRecord& s) { return !goes(s.netns); });
   const auto namespaces = std::stable_partition(state.namespaces.begin(), state.namespaces.end(),
                                                 [&](const ClaimedNamespace& c) { return !goes(c.name); });
-  const auto cgroups = std::stable_partition(
-      state.cgroups.begin(), state.cgroups.end(),
-      [&](const std::filesystem::path& group) { return !goes(group.filename().string()); });
-  // nginx ends its open connections in good order on this signal only.
-  stop(daemons_of({services, state.services.end()}),
-       state.plan.server == ServerKind::nginx ? SIGQUIT : SIGTERM, kGoodEnding);
+  const auto cgroups =
+      std::stable_partition(state.cgroups.begin(), state.cgroups.end(),
+                            [&](const fs::path& group) { return !goes(group.filename().string()); });
+  stop(daemons_of({services, state.services.end()}), signal, kGoodEnding);
   remove_claimed({namespaces, state.namespaces.end()}, notice);
   remove_cgroups({cgroups, state.cgroups.end()});
   state.services.erase(services, state.services.end());
@@ -259,7 +291,7 @@ void remove_nodes(ClusterState& state, const Topology& topology, NodeRange nodes
   state.cgroups.erase(cgroups, state.cgroups.end());
   std::error_code ignored;
   for (std::uint32_t i = nodes.first; i <= nodes.last; ++i) {
-    std::filesystem::remove_all(cluster_folder(state.plan.name) / topology.node(i).name, ignored);
+    fs::remove_all(cluster_folder(state.plan.name) / topology.node(i).name, ignored);
   }
 }
 
@@ -274,9 +306,10 @@ void take_down(ClusterState state, const Notice& notice) {
   if (state.holder && alive(*state.holder)) {
     join_holder(*state.holder);
   }
-  stop(daemons_of(state.services), SIGTERM, kGoodEnding);
+  stop_all(state);
   remove_claimed(state.namespaces, notice);
   remove_cgroups(state.cgroups);
+  remove_folders(state.folders, notice);
   if (state.holder) {
     stop({{*state.holder, ""}}, SIGTERM, kGoodEnding);
   }

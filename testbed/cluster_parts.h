@@ -5,40 +5,43 @@
 // such. All throw RunError with a sentence about what stood in the way.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
-#include "core/clock.h"
-#include "testbed/cluster.h"
+#include "testbed/cluster_places.h"
 #include "testbed/cluster_state.h"
-#include "testbed/network.h"
+#include "testbed/service.h"
 #include "testbed/topology.h"
 
 namespace scalemark::testbed {
 
-/// How long a server may take from its start to its first answer.
-inline constexpr Duration kFirstAnswerWithin = std::chrono::seconds(15);
+/// What happens, a line at a time. May throw to give up: what was made so far is taken down again.
+using Notice = std::function<void(const std::string&)>;
 
 /// Claims these namespaces and makes them. Throws RunError, with nothing made or claimed, when one of that
 /// name is there already and not ours.
 void make_namespaces(ClusterState& state, const std::vector<std::string>& names);
-/// Claims and makes the control groups of these nodes; does nothing without a cap.
-void make_cgroups(ClusterState& state, const Topology& topology, NodeRange nodes);
+/// Claims and makes the service's folders outside of the cluster's. Throws RunError, with nothing made or
+/// claimed, when one is there already.
+void make_folders(ClusterState& state, const Service& service);
+/// Claims and makes the control groups of those places that have a cap.
+void make_cgroups(ClusterState& state, const Places& places);
 /// Puts the cap on them.
-void cap_nodes(const ClusterState& state, const Topology& topology, NodeRange nodes);
-/// Starts the nodes' servers, and the router's proxy if `with_router`. They may not answer yet.
-void start_services(ClusterState& state, const Topology& topology, NodeRange nodes, bool with_router);
+void cap_places(const Places& places);
 
-/// Waits until each node answers a real request. A server that has ended is given up at once.
-void await_nodes(const ClusterState& state, const Topology& topology, NodeRange nodes, Duration patience);
-/// The same through the router; as many requests as nodes, so that each has its turn where there are turns.
-void await_router(const ClusterState& state, const Topology& topology, Duration patience);
+/// Starts what belongs to the cluster as a whole; it serves when this returns.
+void start_shared(ClusterState& state, Service& service);
+/// Starts the servers of these places. They may not answer yet.
+void start_places(ClusterState& state, Service& service, const Places& places);
+/// Starts the router's process, where it has one.
+void start_router(ClusterState& state, const Topology& topology, const Service& service);
+/// What runs there.
+[[nodiscard]] std::vector<ServiceProcess> processes_at(const Service& service, const Place& place);
 
-/// What keeps the cluster from being what the state says: "the server of node 3 has ended"; "" nothing.
-[[nodiscard]] std::string damage(const ClusterState& state);
-
-/// Ends and removes nodes, which the router has forgotten.
-void remove_nodes(ClusterState& state, const Topology& topology, NodeRange nodes, const Notice& notice);
+/// Ends by `signal` and removes nodes, which the router has forgotten.
+void remove_nodes(ClusterState& state, const Topology& topology, NodeRange nodes, int signal,
+                  const Notice& notice);
 /// Ends and removes all that the state claims, and the state file. What is of a claimed name but not what was
 /// made is left alone, with a notice.
 void take_down(ClusterState state, const Notice& notice);

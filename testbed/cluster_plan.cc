@@ -1,57 +1,35 @@
 #include "testbed/cluster_plan.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <functional>
+#include <filesystem>
+#include <iterator>
+#include <string_view>
+#include <system_error>
 #include <utility>
-#include <vector>
 
 #include "core/error.h"
-#include "core/setting_types.h"
 
 namespace scalemark::testbed {
 namespace {
 
-constexpr const char* kNodes = "Nodes";
-constexpr const char* kRouter = "Router";
-constexpr const char* kCluster = "Cluster";
 constexpr std::size_t kLongestName = 8;  // an interface or namespace name must stay short
 constexpr double kLeastShare = 0.01;     // the kernel gives no less than 1 ms in 100 ms
+constexpr double kProcessorShare = 0.1;  // of a mail node: eight fit on one processor
 
-/// A setting whose text may also be "none".
-template <typename Value>
-Setting optional_setting(const std::function<Setting(Value&)>& make, std::optional<Value>& field) {
-  Value shape{};
-  Setting setting =
-      make(shape);  // for its name and words; what it is bound to does not outlive this function
-  setting.set = [make, &field](const std::vector<std::string>& texts) {
-    if (!texts.empty() && texts.back() == "none") {
-      field.reset();
-      return;
-    }
-    Value value{};
-    make(value).set(texts);
-    field = value;
-  };
-  setting.get = [make, &field] {
-    if (!field) {
-      return std::vector<std::string>{"none"};
-    }
-    Value value = *field;
-    return make(value).get();
-  };
-  return setting;
+constexpr std::pair<ServiceKind, const char*> kServices[] = {{ServiceKind::web, "web"},
+                                                             {ServiceKind::mail, "mail"}};
+
+bool is_small_letter(char letter) {
+  return letter >= 'a' && letter <= 'z';
 }
-
-Setting link_setting(const std::string& name, const std::string& help, const std::string& group,
-                     std::optional<BitsPerSecond>& field) {
-  return optional_setting<BitsPerSecond>(
-      [=](BitsPerSecond& rate) { return rate_setting(name, help, group, rate); }, field);
+bool is_digit(char letter) {
+  return letter >= '0' && letter <= '9';
 }
-
 bool is_name_letter(char letter) {
-  return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9');
+  return is_small_letter(letter) || is_digit(letter);
 }
 
 void check_rate(const char* name, const std::optional<BitsPerSecond>& rate) {
@@ -62,42 +40,148 @@ void check_rate(const char* name, const std::optional<BitsPerSecond>& rate) {
   }
 }
 
+void check_share(const char* name, const char* who, const std::optional<double>& share) {
+  if (share && (*share < kLeastShare || *share > 1)) {
+    throw UsageError(fmt::format("{}: a {} can have {:.0f} % to 100 % of a processor, not {:g} %", name, who,
+                                 kLeastShare * 100, *share * 100));
+  }
+}
+
+bool is_domain_label(std::string_view label) {
+  constexpr std::size_t kLongestLabel = 63;
+  return !label.empty() && label.size() <= kLongestLabel && label.front() != '-' && label.back() != '-' &&
+         std::all_of(label.begin(), label.end(), [](char c) { return is_name_letter(c) || c == '-'; });
+}
+
+void check_domain(const std::string& domain) {
+  constexpr std::size_t kLongestDomain = 200;  // nodes put their names before it
+  std::string_view rest = domain;
+  unsigned labels = 0;
+  bool good = domain.size() <= kLongestDomain;
+  while (good) {
+    const std::size_t dot = rest.find('.');
+    good = is_domain_label(rest.substr(0, dot));
+    ++labels;
+    if (dot == std::string_view::npos) {
+      break;
+    }
+    rest.remove_prefix(dot + 1);
+  }
+  if (!good || labels < 2) {
+    throw UsageError(fmt::format(
+        "--domain: '{}' is no mail domain; write small letters, digits and hyphens with dots between, as in "
+        "bench.test",
+        domain));
+  }
+}
+
+/// Mail servers have their own ideas about most other characters in their configurations.
+void check_data(const std::string& data) {
+  if (data.empty()) {
+    return;
+  }
+  const bool plain = std::all_of(data.begin(), data.end(), [](char c) {
+    return is_name_letter(c) || (c >= 'A' && c <= 'Z') ||
+           std::string_view("/._-+").find(c) != std::string_view::npos;
+  });
+  if (data.front() != '/' || !plain) {
+    throw UsageError(fmt::format(
+        "--data: the folder '{}' cannot stand in a mail server's configuration; name it from the root, with "
+        "letters, digits and ._-+ only",
+        data));
+  }
+}
+
+void check_mail(const ClusterPlan& plan) {
+  const MailPart& mail = plan.mail;
+  if (plan.router == RouterKind::none) {
+    throw UsageError(
+        "--router: before the proxies of a mail cluster there is dsr, nat or haproxy; with one "
+        "proxy there is no router anyhow");
+  }
+  if (mail.proxies < 1 || mail.proxies > kMostProxies) {
+    throw UsageError(fmt::format("--proxies: a cluster has 1 to {} proxies, not {}; for none: --proxy none",
+                                 kMostProxies, mail.proxies));
+  }
+  if (mail.proxy == ProxyKind::none && mail.proxies > 1) {
+    throw UsageError("--proxies: without a proxy there cannot be several; choose --proxy nginx or dovecot");
+  }
+  if (mail.proxy == ProxyKind::none && mail.skew != 0) {
+    throw UsageError(
+        "--skew: only a proxy knows which node has more mailboxes than others; choose --proxy nginx or "
+        "dovecot, or --skew 0");
+  }
+  if (mail.accounts < plan.nodes) {
+    throw UsageError(fmt::format("--accounts: {} mailboxes are too few for {} nodes; each has one at least",
+                                 mail.accounts, plan.nodes));
+  }
+  check_share("--proxy-cpu", "proxy", mail.proxy_cpu);
+  check_domain(mail.domain);
+  check_data(mail.data);
+}
+
+void settle_files(std::string& named) {
+  std::error_code error;
+  const auto files = std::filesystem::canonical(named, error);
+  if (error || !std::filesystem::is_directory(files)) {
+    throw UsageError(
+        fmt::format("--files: '{0}' is no folder; 'scalemark files web --out {0}' makes one", named));
+  }
+  named = files.string();
+}
+
+void settle_data(std::string& named) {
+  if (named.empty()) {
+    return;
+  }
+  std::error_code error;
+  const auto data = std::filesystem::canonical(named, error);
+  if (error || !std::filesystem::is_directory(data) || ::access(data.c_str(), W_OK | X_OK) != 0) {
+    throw UsageError(
+        fmt::format("--data: '{}' is no folder that can be written to; make it, or name another", named));
+  }
+  named = data.string();
+  check_data(named);
+}
+
 }  // namespace
 
-Settings cluster_settings(ClusterPlan& plan) {
-  return {
-      text_setting("name", "name of the cluster: up to 8 small letters and digits", kCluster, plan.name,
-                   "NAME"),
-      text_setting("files", "folder that every node serves; it holds file_set/", kCluster, plan.files, "DIR"),
-      count_setting("nodes", "how many servers", kNodes, plan.nodes, 1, kMostNodes),
-      choice_setting<ServerKind>(
-          "server", "what serves on each node", kNodes, plan.server,
-          {{"nginx", ServerKind::nginx}, {"apache", ServerKind::apache}, {"builtin", ServerKind::builtin}}),
-      link_setting("node-link", "speed of each node's network card, each way; none: no limit", kNodes,
-                   plan.node_link),
-      optional_setting<double>(
-          [](double& share) {
-            return share_setting("node-cpu", "share of one processor that each node may use; none: no limit",
-                                 kNodes, share);
-          },
-          plan.node_cpu),
-      choice_setting<RouterKind>("router",
-                                 "how requests find a node: direct server return, address translation, "
-                                 "HAProxy, or not at all (clients know the nodes)",
-                                 kRouter, plan.router,
-                                 {{"dsr", RouterKind::dsr},
-                                  {"nat", RouterKind::nat},
-                                  {"haproxy", RouterKind::haproxy},
-                                  {"none", RouterKind::none}}),
-      choice_setting<Spread>("spread", "how a direct-return router spreads connections", kRouter, plan.spread,
-                             {{"round-robin", Spread::round_robin}, {"hash", Spread::hash}}),
-      choice_setting<Forwarding>(
-          "forwarding", "what routes in the kernel; auto takes IPVS where there is one", kRouter,
-          plan.forwarding,
-          {{"auto", Forwarding::automatic}, {"nftables", Forwarding::nftables}, {"ipvs", Forwarding::ipvs}}),
-      link_setting("router-link", "speed of the router's network card, each way; none: no limit", kRouter,
-                   plan.router_link),
-  };
+std::string name_of(ServiceKind service) {
+  const auto* found = std::find_if(std::begin(kServices), std::end(kServices),
+                                   [&](const auto& known) { return known.first == service; });
+  return found->second;
+}
+
+ServiceKind service_kind_of(const std::string& name) {
+  const auto* found = std::find_if(std::begin(kServices), std::end(kServices),
+                                   [&](const auto& known) { return known.second == name; });
+  if (found == std::end(kServices)) {
+    throw UsageError(fmt::format("'{}' is no service that a cluster can have", name));
+  }
+  return found->first;
+}
+
+std::uint32_t ClusterPlan::proxies() const {
+  return service == ServiceKind::mail && mail.proxy != ProxyKind::none ? mail.proxies : 0;
+}
+
+bool ClusterPlan::has_router() const {
+  return router != RouterKind::none && (service == ServiceKind::web || proxies() > 1);
+}
+
+RouterKind ClusterPlan::effective_router() const {
+  return has_router() ? router : RouterKind::none;
+}
+
+ClusterPlan default_cluster(ServiceKind service) {
+  ClusterPlan plan;
+  plan.service = service;
+  plan.name = name_of(service);
+  if (service == ServiceKind::mail) {
+    plan.node_cpu = kProcessorShare;
+    plan.mail.proxy_cpu = kProcessorShare;
+  }
+  return plan;
 }
 
 void check(const ClusterPlan& plan) {
@@ -110,19 +194,29 @@ void check(const ClusterPlan& plan) {
   if (plan.nodes < 1 || plan.nodes > kMostNodes) {
     throw UsageError(fmt::format("--nodes: a cluster has 1 to {} nodes, not {}", kMostNodes, plan.nodes));
   }
-  if (plan.files.empty()) {
+  if (plan.service == ServiceKind::web && plan.files.empty()) {
     throw UsageError("no folder is named; say what the nodes serve, as in --files /srv/www");
   }
   check_rate("--node-link", plan.node_link);
   check_rate("--router-link", plan.router_link);
-  if (plan.node_cpu && (*plan.node_cpu < kLeastShare || *plan.node_cpu > 1)) {
-    throw UsageError(fmt::format("--node-cpu: a node can have {:.0f} % to 100 % of a processor, not {:g} %",
-                                 kLeastShare * 100, *plan.node_cpu * 100));
-  }
+  check_share("--node-cpu", "node", plan.node_cpu);
   if (plan.forwarding == Forwarding::ipvs && plan.router != RouterKind::dsr &&
       plan.router != RouterKind::nat) {
     throw UsageError("--forwarding ipvs goes with --router dsr or nat only");
   }
+  if (plan.service == ServiceKind::mail) {
+    check_mail(plan);
+  }
+}
+
+ClusterPlan settled(ClusterPlan plan) {
+  check(plan);
+  if (plan.service == ServiceKind::web) {
+    settle_files(plan.files);
+  } else {
+    settle_data(plan.mail.data);
+  }
+  return plan;
 }
 
 }  // namespace scalemark::testbed

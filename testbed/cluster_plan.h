@@ -87,6 +87,8 @@ struct ClusterPlan {
 
   /// Whether there is a router: a mail cluster has one only before several proxies.
   [[nodiscard]] bool has_router() const;
+  /// `router` where there is one, else none.
+  [[nodiscard]] RouterKind effective_router() const;
   /// Proxies of its own, at places of their own: none in a web cluster.
   [[nodiscard]] std::uint32_t proxies() const;
 };
@@ -97,7 +99,15 @@ struct ClusterPlan {
 /// The settings of a cluster of `plan.service`, bound to `plan`, which must outlive them.
 [[nodiscard]] Settings cluster_settings(ClusterPlan& plan);
 
-/// Throws UsageError for what no single setting can see.
+/// "web", "mail".
+[[nodiscard]] std::string name_of(ServiceKind service);
+/// Throws UsageError when there is no such service.
+[[nodiscard]] ServiceKind service_kind_of(const std::string& name);
+
+/// Throws UsageError for what no single setting can see. Pure.
 void check(const ClusterPlan& plan);
+/// check(), and looks for the folders that the plan names: gives them as absolute paths without symbolic
+/// links. Throws UsageError for one that is not there or cannot be used.
+[[nodiscard]] ClusterPlan settled(ClusterPlan plan);
 
 }  // namespace scalemark::testbed

@@ -9,26 +9,37 @@ namespace {
 
 constexpr Duration kProxyAnswersWithin = std::chrono::seconds(5);
 
-std::vector<NodePlace> places(const Topology& topology, std::uint32_t first, std::uint32_t last) {
-  std::vector<NodePlace> nodes;
+/// Nodes or, where there are such, proxies.
+std::vector<NodePlace> targets(const ClusterPlan& plan, const Topology& topology, std::uint32_t first,
+                               std::uint32_t last) {
+  std::vector<NodePlace> places;
   for (std::uint32_t i = first; i <= last; ++i) {
-    nodes.push_back(topology.node(i));
+    places.push_back(plan.proxies() > 0 ? topology.proxy(i) : topology.node(i));
   }
-  return nodes;
+  return places;
 }
 
-Dispatch dispatch_of(const Topology& topology, NodeSplit split) {
+/// All that the router may ever send connections to.
+std::vector<NodePlace> possible_targets(const ClusterPlan& plan, const Topology& topology) {
+  return targets(plan, topology, 1, plan.proxies() > 0 ? kMostProxies : kMostNodes);
+}
+
+Dispatch dispatch_of(const ClusterPlan& plan, const Topology& topology, const Service& service,
+                     NodeSplit split) {
+  if (plan.proxies() > 0) {
+    split = {plan.proxies(), plan.proxies()};
+  }
   Dispatch dispatch;
   dispatch.vip = topology.vip;
   dispatch.router_mac = topology.router_mac;
-  dispatch.port = kServicePort;
-  dispatch.active = places(topology, 1, split.active);
-  dispatch.draining = places(topology, split.active + 1, split.known);
+  dispatch.ports = service.ports();
+  dispatch.active = targets(plan, topology, 1, split.active);
+  dispatch.draining = targets(plan, topology, split.active + 1, split.known);
   return dispatch;
 }
 
 std::filesystem::path router_folder(const ClusterPlan& plan) {
-  return cluster_folder(plan.name) / "router";
+  return cluster_folder(plan.name) / kRouterService;
 }
 
 void run_all(const std::vector<std::vector<std::string>>& commands, const std::string& netns) {
@@ -43,43 +54,48 @@ void tell_nft(const std::string& rules, const std::string& netns) {
 
 }  // namespace
 
-std::optional<ServiceSetup> router_service(const ClusterPlan& plan, const Topology& topology) {
-  if (plan.router != RouterKind::haproxy) {
+std::optional<ServiceProcess> router_service(const ClusterPlan& plan, const Topology& topology,
+                                             const Service& service) {
+  if (plan.effective_router() != RouterKind::haproxy) {
     return std::nullopt;
   }
-  return setup_haproxy(dispatch_of(topology, {plan.nodes, plan.nodes}), places(topology, 1, kMostNodes),
-                       haproxy_connections(descriptor_ceiling()), router_folder(plan),
-                       find_program("haproxy"));
+  const Dispatch dispatch = dispatch_of(plan, topology, service, {plan.nodes, plan.nodes});
+  return ServiceProcess{kRouterService, setup_haproxy(dispatch, possible_targets(plan, topology),
+                                                      haproxy_connections(descriptor_ceiling()),
+                                                      router_folder(plan), find_program("haproxy"))};
 }
 
-void set_up_router(const ClusterState& state, const Topology& topology, std::uint32_t nodes) {
+void set_up_router(const ClusterState& state, const Topology& topology, const Service& service) {
   const ClusterPlan& plan = state.plan;
-  if (plan.router != RouterKind::dsr && plan.router != RouterKind::nat) {
+  const RouterKind router = plan.effective_router();
+  if (router != RouterKind::dsr && router != RouterKind::nat) {
     return;
   }
-  const Dispatch dispatch = dispatch_of(topology, {nodes, nodes});
+  const Dispatch dispatch = dispatch_of(plan, topology, service, {plan.nodes, plan.nodes});
   if (state.forwarding == Forwarding::ipvs) {
-    run_all(ipvs_rules(plan.router, plan.spread, dispatch), topology.router_ns);
+    run_all(ipvs_rules(router, plan.spread, dispatch), topology.router_ns);
   } else {
-    tell_nft(plan.router == RouterKind::dsr ? dsr_rules(plan.spread, dispatch) : nat_rules(dispatch),
+    tell_nft(router == RouterKind::dsr ? dsr_rules(plan.spread, dispatch) : nat_rules(dispatch),
              topology.router_ns);
   }
-  apply_settings(topology.router_ns, router_settings(plan.router));  // some exist only now
+  apply_settings(topology.router_ns, router_settings(router));  // some exist only now
 }
 
-void change_router(const ClusterState& state, const Topology& topology, NodeSplit before, NodeSplit after) {
+void change_router(const ClusterState& state, const Topology& topology, const Service& service,
+                   NodeSplit before, NodeSplit after) {
   const ClusterPlan& plan = state.plan;
-  const Dispatch dispatch = dispatch_of(topology, after);
-  if (plan.router == RouterKind::none) {
+  const RouterKind router = plan.effective_router();
+  if (router == RouterKind::none || plan.proxies() > 0) {
     return;
   }
-  if (plan.router == RouterKind::haproxy) {
+  const Dispatch dispatch = dispatch_of(plan, topology, service, after);
+  if (router == RouterKind::haproxy) {
     tell_haproxy(haproxy_socket(router_folder(plan)),
-                 haproxy_change(dispatch, places(topology, 1, kMostNodes)), kProxyAnswersWithin);
+                 haproxy_change(dispatch, possible_targets(plan, topology)), kProxyAnswersWithin);
   } else if (state.forwarding == Forwarding::ipvs) {
-    run_all(ipvs_change(plan.router, dispatch_of(topology, before), dispatch), topology.router_ns);
+    run_all(ipvs_change(router, dispatch_of(plan, topology, service, before), dispatch), topology.router_ns);
   } else {
-    tell_nft(plan.router == RouterKind::dsr ? dsr_change(plan.spread, dispatch) : nat_change(dispatch),
+    tell_nft(router == RouterKind::dsr ? dsr_change(plan.spread, dispatch) : nat_change(dispatch),
              topology.router_ns);
   }
 }

@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSchema = "scalemark-testbed/1";
+constexpr const char* kSchema = "scalemark-testbed/2";
 constexpr const char* kStateFile = "cluster.json";
 constexpr Duration kLockPatience = std::chrono::minutes(1);
 constexpr Duration kLockTryAgain = std::chrono::milliseconds(20);
@@ -74,8 +74,9 @@ ServiceRecord service_from(const Json& json) {
 }
 
 /// A plan from what settings_json() made of it.
-ClusterPlan plan_from(const Json& json) {
+ClusterPlan plan_from(ServiceKind service, const Json& json) {
   ClusterPlan plan;
+  plan.service = service;
   Settings settings = cluster_settings(plan);
   for (const auto& [name, value] : json.items()) {
     if (value.is_string()) {
@@ -87,7 +88,7 @@ ClusterPlan plan_from(const Json& json) {
 
 ClusterState state_from(const Json& json) {
   ClusterState state;
-  state.plan = plan_from(json.at("plan"));
+  state.plan = plan_from(service_kind_of(json.at("service").get<std::string>()), json.at("plan"));
   state.stage = stage_of(json.at("stage").get<std::string>());
   state.boot = json.at("boot").get<std::string>();
   state.forwarding = json.at("ipvs").get<bool>() ? Forwarding::ipvs : Forwarding::nftables;
@@ -100,6 +101,9 @@ ClusterState state_from(const Json& json) {
   }
   for (const Json& group : json.at("cgroups")) {
     state.cgroups.emplace_back(group.get<std::string>());
+  }
+  for (const Json& folder : json.at("folders")) {
+    state.folders.emplace_back(folder.get<std::string>());
   }
   for (const Json& service : json.at("services")) {
     state.services.push_back(service_from(service));
@@ -155,6 +159,7 @@ std::string state_text(const ClusterState& state) {
   json["schema"] = kSchema;
   json["stage"] = stage_name(state.stage);
   ClusterPlan plan = state.plan;
+  json["service"] = name_of(plan.service);
   json["plan"] = settings_json(cluster_settings(plan));
   json["boot"] = state.boot;
   json["ipvs"] = state.forwarding == Forwarding::ipvs;
@@ -167,6 +172,10 @@ std::string state_text(const ClusterState& state) {
   for (const fs::path& group : state.cgroups) {
     json["cgroups"].push_back(group.string());
   }
+  json["folders"] = Json::array();
+  for (const fs::path& folder : state.folders) {
+    json["folders"].push_back(folder.string());
+  }
   json["services"] = Json::array();
   for (const ServiceRecord& service : state.services) {
     json["services"].push_back(service_json(service));
@@ -178,7 +187,9 @@ ClusterState state_from_text(const std::string& text) {
   try {
     const Json json = Json::parse(text);
     if (json.at("schema") != kSchema) {
-      throw RunError(fmt::format("it is of another version ({})", json.at("schema").dump()));
+      throw RunError(
+          fmt::format("another version of scalemark wrote it ({}); take the cluster down with that version",
+                      json.at("schema").dump()));
     }
     return state_from(json);
   } catch (const Json::exception& error) {

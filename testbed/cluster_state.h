@@ -32,10 +32,10 @@ struct ClaimedNamespace {
   friend bool operator==(const ClaimedNamespace&, const ClaimedNamespace&) = default;
 };
 
-/// A server or a router's process.
+/// A process that was started for the cluster.
 struct ServiceRecord {
-  std::string name;              ///< "n1", "router"
-  std::string netns;             ///< where it runs
+  std::string name;              ///< "n1", "n1.postfix", "router", "db"
+  std::string netns;             ///< where it runs; "": in none of the cluster's, it belongs to all places
   ProcessId process;             ///< the leader of its session
   std::filesystem::path cgroup;  ///< "": none
   friend bool operator==(const ServiceRecord&, const ServiceRecord&) = default;
@@ -49,6 +49,7 @@ struct ClusterState {
   std::optional<ProcessId> holder;               ///< keeps the namespaces of a cluster made without root
   std::vector<ClaimedNamespace> namespaces;
   std::vector<std::filesystem::path> cgroups;
+  std::vector<std::filesystem::path> folders;  ///< outside of the cluster's own
   std::vector<ServiceRecord> services;
 
   /// Null when there is no such service.

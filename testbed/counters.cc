@@ -59,17 +59,23 @@ MachineSample between(const MachineSample& a, const MachineSample& b, double sha
           between(a.foreign, b.foreign, share)};
 }
 
-ClusterSnapshot between(const ClusterSnapshot& a, const ClusterSnapshot& b, TimePoint time) {
-  const double share = to_seconds(time - a.at) / to_seconds(b.at - a.at);
-  ClusterSnapshot middle{.at = time,
-                         .nodes = {},
-                         .router = between(a.router, b.router, share),
-                         .client = between(a.client, b.client, share),
-                         .machine = between(a.machine, b.machine, share)};
-  for (std::size_t i = 0; i < std::min(a.nodes.size(), b.nodes.size()); ++i) {
-    middle.nodes.push_back(between(a.nodes[i], b.nodes[i], share));
+std::vector<NodeSample> between(const std::vector<NodeSample>& a, const std::vector<NodeSample>& b,
+                                double share) {
+  std::vector<NodeSample> middle;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    middle.push_back(between(a[i], b[i], share));
   }
   return middle;
+}
+
+ClusterSnapshot between(const ClusterSnapshot& a, const ClusterSnapshot& b, TimePoint time) {
+  const double share = to_seconds(time - a.at) / to_seconds(b.at - a.at);
+  return {.at = time,
+          .nodes = between(a.nodes, b.nodes, share),
+          .proxies = between(a.proxies, b.proxies, share),
+          .router = between(a.router, b.router, share),
+          .client = between(a.client, b.client, share),
+          .machine = between(a.machine, b.machine, share)};
 }
 
 // --- From one snapshot to another, for the record.
@@ -115,6 +121,14 @@ Json node_json(const NodeSample& from, const NodeSample& to) {
   node["cpu_seconds"] = grown(from.cpu, to.cpu);
   node["throttled_share"] = throttled_share(from.quota, to.quota);
   return node;
+}
+
+Json nodes_json(const std::vector<NodeSample>& from, const std::vector<NodeSample>& to) {
+  Json nodes = Json::array();
+  for (std::size_t i = 0; i < std::min(from.size(), to.size()); ++i) {
+    nodes.push_back(node_json(from[i], to[i]));
+  }
+  return nodes;
 }
 
 Json router_json(const std::optional<RouterSample>& from, const std::optional<RouterSample>& to) {
@@ -169,12 +183,11 @@ ClusterSnapshot at(const std::vector<ClusterSnapshot>& snapshots, TimePoint time
 }
 
 nlohmann::ordered_json difference_json(const ClusterSnapshot& from, const ClusterSnapshot& to) {
-  Json nodes = Json::array();
-  for (std::size_t i = 0; i < std::min(from.nodes.size(), to.nodes.size()); ++i) {
-    nodes.push_back(node_json(from.nodes[i], to.nodes[i]));
-  }
   Json difference{{"seconds", to_seconds(to.at - from.at)}};
-  difference["nodes"] = std::move(nodes);
+  difference["nodes"] = nodes_json(from.nodes, to.nodes);
+  if (!to.proxies.empty()) {
+    difference["proxies"] = nodes_json(from.proxies, to.proxies);
+  }
   difference["router"] = router_json(from.router, to.router);
   difference["client"] = client_json(from.client, to.client);
   difference["machine"] = machine_json(from.machine, to.machine);

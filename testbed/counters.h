@@ -29,8 +29,8 @@ struct NicCount {
 
 /// What a server wrote to its access log.
 struct RequestCount {
-  std::uint64_t requests = 0;  ///< answered, whatever the status
-  std::uint64_t bytes = 0;     ///< sent, heads included
+  std::uint64_t requests = 0;  ///< answered, whatever the status; of mail servers: deliveries
+  std::uint64_t bytes = 0;     ///< sent, heads included; 0 where the log does not tell
 };
 
 /// The periods of a control group with a quota of processor time.
@@ -39,11 +39,12 @@ struct QuotaCount {
   std::uint64_t throttled = 0;  ///< in which it was stopped
 };
 
+/// Of a node, or of a proxy before the nodes.
 struct NodeSample {
-  std::string name;  ///< "n1"
+  std::string name;  ///< "n1", "x1"
   std::optional<RequestCount> requests;
   std::optional<NicCount> nic;
-  std::optional<Duration> cpu;      ///< of all processes of its server, ended ones included
+  std::optional<Duration> cpu;      ///< of all processes of its servers, ended ones included
   std::optional<QuotaCount> quota;  ///< nothing without a cap
 };
 
@@ -65,6 +66,7 @@ struct MachineSample {
 struct ClusterSnapshot {
   TimePoint at;
   std::vector<NodeSample> nodes;
+  std::vector<NodeSample> proxies;
   std::optional<RouterSample> router;
   std::optional<NicCount> client;
   std::optional<MachineSample> machine;
@@ -76,8 +78,8 @@ struct ClusterSnapshot {
 [[nodiscard]] ClusterSnapshot at(const std::vector<ClusterSnapshot>& snapshots, TimePoint time);
 
 /// What was done between two snapshots of the same cluster, as a run record has it (docs/result-format.md):
-/// "seconds", "nodes", "router", "client", "machine". A counter that went back (a server that was started
-/// again) gives null.
+/// "seconds", "nodes", "proxies" (only when there are any), "router", "client", "machine". A counter that
+/// went back (a server that was started again) gives null.
 [[nodiscard]] nlohmann::ordered_json difference_json(const ClusterSnapshot& from, const ClusterSnapshot& to);
 
 }  // namespace scalemark::testbed

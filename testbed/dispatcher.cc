@@ -50,6 +50,16 @@ std::string macs_by_mark(const Dispatch& dispatch) {
   return fmt::format("{{ {} }}", fmt::join(entries, ", "));
 }
 
+/// "80", "{ 25, 110 }"
+std::string port_set(const std::vector<std::uint16_t>& ports) {
+  return ports.size() == 1 ? std::to_string(ports.front()) : fmt::format("{{ {} }}", fmt::join(ports, ", "));
+}
+
+/// What tells one connection to the service's address from another.
+std::string connection_key(const Dispatch& dispatch) {
+  return dispatch.ports.size() == 1 ? "ip saddr . tcp sport" : "ip saddr . tcp sport . tcp dport";
+}
+
 /// The rules of the chain `balance`: which node, then off to it. The sender's address becomes the router's
 /// own, or else the switch would learn that the client is behind the router, and replies would go there.
 std::vector<std::string> dsr_balance(Spread spread, const Dispatch& dispatch) {
@@ -61,11 +71,12 @@ std::vector<std::string> dsr_balance(Spread spread, const Dispatch& dispatch) {
   }
   // `update`, not `add`: a client's port that is used again must not inherit the few seconds that the end of
   // its last connection has left; and a SYN that is sent again stays with its node.
-  const std::string remember = "update @conns { ip saddr . tcp sport timeout 300s : meta mark }";
+  const std::string key = connection_key(dispatch);
+  const std::string remember = fmt::format("update @conns {{ {} timeout 300s : meta mark }}", key);
   return {fmt::format("tcp flags & (syn|ack) == syn meta mark set numgen inc mod {} map {} {}",
                       dispatch.active.size(), by_turn(dispatch.active, mark_of), remember),
-          fmt::format("meta mark set ip saddr . tcp sport map @conns {}", remember),
-          "tcp flags & (fin|rst) != 0 update @conns { ip saddr . tcp sport timeout 3s : meta mark }",
+          fmt::format("meta mark set {} map @conns {}", key, remember),
+          fmt::format("tcp flags & (fin|rst) != 0 update @conns {{ {} timeout 3s : meta mark }}", key),
           fmt::format("{}ether daddr set meta mark map {}{}", from_router, macs_by_mark(dispatch), away)};
 }
 
@@ -94,25 +105,27 @@ std::string drop_table(const char* family) {
 }
 
 /// A map for the connections even where hashing needs none would do no harm, but a reader would wonder.
-std::string dsr_map(Spread spread) {
+std::string dsr_map(Spread spread, const Dispatch& dispatch) {
   return spread == Spread::hash ? std::string()
-                                : "  map conns {\n"
-                                  "    type ipv4_addr . inet_service : mark; size 262144;\n"
-                                  "    flags dynamic,timeout; timeout 300s;\n"
-                                  "  }\n";
+                                : fmt::format(
+                                      "  map conns {{\n"
+                                      "    type ipv4_addr . inet_service{} : mark; size 262144;\n"
+                                      "    flags dynamic,timeout; timeout 300s;\n"
+                                      "  }}\n",
+                                      dispatch.ports.size() == 1 ? "" : " . inet_service");
 }
 
-std::vector<std::string> ipvs_service(const Dispatch& dispatch) {
-  return {"-t", fmt::format("{}:{}", dispatch.vip, dispatch.port)};
+std::vector<std::string> ipvs_service(const Dispatch& dispatch, std::uint16_t port) {
+  return {"-t", fmt::format("{}:{}", dispatch.vip, port)};
 }
 
 std::vector<std::string> ipvs_server(const char* verb, RouterKind router, const Dispatch& dispatch,
-                                     const NodePlace& node, unsigned weight) {
+                                     std::uint16_t port, const NodePlace& node, unsigned weight) {
   std::vector<std::string> words{"ipvsadm", verb};
-  for (const std::string& word : ipvs_service(dispatch)) {
+  for (const std::string& word : ipvs_service(dispatch, port)) {
     words.push_back(word);
   }
-  words.insert(words.end(), {"-r", fmt::format("{}:{}", node.address, dispatch.port)});
+  words.insert(words.end(), {"-r", fmt::format("{}:{}", node.address, port)});
   if (std::string_view(verb) != "-d") {
     words.insert(words.end(), {router == RouterKind::nat ? "-m" : "-g", "-w", std::to_string(weight)});
   }
@@ -141,9 +154,9 @@ std::string dsr_rules(Spread spread, const Dispatch& dispatch) {
              "  }}\n"
              "}}\n",
              fmt::arg("table", kDispatchTable), fmt::arg("counter", kDispatchCounter),
-             fmt::arg("map", dsr_map(spread)), fmt::arg("rules", lines(dsr_balance(spread, dispatch))),
-             fmt::arg("device", dispatch.device), fmt::arg("vip", dispatch.vip),
-             fmt::arg("port", dispatch.port));
+             fmt::arg("map", dsr_map(spread, dispatch)),
+             fmt::arg("rules", lines(dsr_balance(spread, dispatch))), fmt::arg("device", dispatch.device),
+             fmt::arg("vip", dispatch.vip), fmt::arg("port", port_set(dispatch.ports)));
 }
 
 std::string dsr_change(Spread spread, const Dispatch& dispatch) {
@@ -169,7 +182,7 @@ std::string nat_rules(const Dispatch& dispatch) {
                                 "}}\n",
                                 fmt::arg("table", kDispatchTable), fmt::arg("counter", kDispatchCounter),
                                 fmt::arg("rules", lines(nat_balance(dispatch))),
-                                fmt::arg("vip", dispatch.vip), fmt::arg("port", dispatch.port));
+                                fmt::arg("vip", dispatch.vip), fmt::arg("port", port_set(dispatch.ports)));
 }
 
 std::string nat_change(const Dispatch& dispatch) {
@@ -189,19 +202,22 @@ std::vector<KernelSetting> router_settings(RouterKind router) {
 }
 
 std::vector<std::vector<std::string>> ipvs_rules(RouterKind router, Spread spread, const Dispatch& dispatch) {
-  std::vector<std::vector<std::string>> commands{{"ipvsadm", "-C"}, {"ipvsadm", "-A"}};
-  for (const std::string& word : ipvs_service(dispatch)) {
-    commands.back().push_back(word);
-  }
-  commands.back().insert(commands.back().end(), {"-s", spread == Spread::hash ? "sh" : "rr"});
-  if (spread == Spread::hash) {
-    commands.back().insert(commands.back().end(), {"-b", "sh-port"});
-  }
-  for (const NodePlace& node : dispatch.active) {
-    commands.push_back(ipvs_server("-a", router, dispatch, node, 1));
-  }
-  for (const NodePlace& node : dispatch.draining) {
-    commands.push_back(ipvs_server("-a", router, dispatch, node, 0));
+  std::vector<std::vector<std::string>> commands{{"ipvsadm", "-C"}};
+  for (const std::uint16_t port : dispatch.ports) {
+    commands.push_back({"ipvsadm", "-A"});
+    for (const std::string& word : ipvs_service(dispatch, port)) {
+      commands.back().push_back(word);
+    }
+    commands.back().insert(commands.back().end(), {"-s", spread == Spread::hash ? "sh" : "rr"});
+    if (spread == Spread::hash) {
+      commands.back().insert(commands.back().end(), {"-b", "sh-port"});
+    }
+    for (const NodePlace& node : dispatch.active) {
+      commands.push_back(ipvs_server("-a", router, dispatch, port, node, 1));
+    }
+    for (const NodePlace& node : dispatch.draining) {
+      commands.push_back(ipvs_server("-a", router, dispatch, port, node, 0));
+    }
   }
   return commands;
 }
@@ -209,19 +225,24 @@ std::vector<std::vector<std::string>> ipvs_rules(RouterKind router, Spread sprea
 std::vector<std::vector<std::string>> ipvs_change(RouterKind router, const Dispatch& before,
                                                   const Dispatch& after) {
   std::vector<std::vector<std::string>> commands;
+  const auto say = [&](const char* verb, const NodePlace& node, unsigned weight) {
+    for (const std::uint16_t port : after.ports) {
+      commands.push_back(ipvs_server(verb, router, after, port, node, weight));
+    }
+  };
   const std::vector<NodePlace> had = known(before);
   for (const NodePlace& node : known(after)) {
     const unsigned weight = holds(after.active, node) ? 1 : 0;
     const unsigned old_weight = holds(before.active, node) ? 1 : 0;
     if (!holds(had, node)) {
-      commands.push_back(ipvs_server("-a", router, after, node, weight));
+      say("-a", node, weight);
     } else if (weight != old_weight) {
-      commands.push_back(ipvs_server("-e", router, after, node, weight));
+      say("-e", node, weight);
     }
   }
   for (const NodePlace& node : had) {
     if (!holds(known(after), node)) {
-      commands.push_back(ipvs_server("-d", router, after, node, 0));
+      say("-d", node, 0);
     }
   }
   return commands;

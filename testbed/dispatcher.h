@@ -10,6 +10,10 @@
 // Marks in the connection table are node numbers, never 0: a packet of an unknown connection then matches no
 // node, reaches the router's own stack and is answered with a reset, instead of going to some first node.
 //
+// The nodes may also be proxies that stand before them: what is said of nodes here goes for either. A service
+// of several ports has one connection table: a client may use one port of its own with each of them at a
+// time.
+//
 // Everything here is pure and thread-safe, except where it says that it asks the system. `nft -f -` is to be
 // run in the router's namespace; HAProxy's socket may be used from anywhere.
 #pragma once
@@ -35,9 +39,9 @@ struct Dispatch {
   std::string vip;         ///< the service's address, "10.78.0.100"
   std::string router_mac;  ///< of `device`
   std::string device = "eth0";
-  std::uint16_t port = 80;
-  std::vector<NodePlace> active;    ///< get new connections; at least one
-  std::vector<NodePlace> draining;  ///< keep those that they have
+  std::vector<std::uint16_t> ports = {80};  ///< that clients use; at least one
+  std::vector<NodePlace> active;            ///< get new connections; at least one
+  std::vector<NodePlace> draining;          ///< keep those that they have
 };
 
 /// Direct server return: `nft -f` input that makes the table anew, in whatever state it was.
@@ -73,8 +77,9 @@ struct KernelSetting {
 /// The most connections that a proxy carries at once, two descriptors each; fewer where `descriptors`, the
 /// hard limit of the system, does not allow so many.
 [[nodiscard]] std::uint64_t haproxy_connections(std::uint64_t descriptors);
-/// HAProxy in TCP mode, one thread. `possible` are all nodes that there may ever be, up or not: the proxy
-/// knows them from the start, so that adding one is a word on its socket. `dir` is its own folder.
+/// HAProxy in TCP mode, one thread, a front and a back for each port. `possible` are all nodes that there may
+/// ever be, up or not: the proxy knows them from the start, so that adding one is a word on its socket. `dir`
+/// is its own folder.
 [[nodiscard]] ServiceSetup setup_haproxy(const Dispatch& dispatch, const std::vector<NodePlace>& possible,
                                          std::uint64_t connections, const std::filesystem::path& dir,
                                          const std::filesystem::path& program);

@@ -31,6 +31,28 @@ std::string reason(int error) {
   return std::generic_category().message(error);
 }
 
+/// The nodes as one port's connections know them.
+std::string backend_of(std::uint16_t port) {
+  return fmt::format("nodes-{}", port);
+}
+
+std::string port_section(const Dispatch& dispatch, const std::vector<NodePlace>& possible,
+                         std::uint16_t port) {
+  std::string text = fmt::format(
+      R"(frontend service-{port}
+  bind {vip}:{port} backlog 4096
+  default_backend {backend}
+backend {backend}
+  balance roundrobin
+)",
+      fmt::arg("vip", dispatch.vip), fmt::arg("port", port), fmt::arg("backend", backend_of(port)));
+  for (const NodePlace& node : possible) {
+    text += fmt::format("  server {} {}:{}{}\n", node.name, node.address, port,
+                        holds(dispatch.active, node) ? "" : " disabled");
+  }
+  return text;
+}
+
 /// One conversation on the proxy's socket.
 class Talk {
  public:
@@ -118,17 +140,10 @@ defaults
   timeout connect 5s
   timeout client 75s
   timeout server 75s
-frontend service
-  bind {vip}:{port} backlog 4096
-  default_backend nodes
-backend nodes
-  balance roundrobin
 )",
-      fmt::arg("connections", connections), fmt::arg("socket", haproxy_socket(dir).string()),
-      fmt::arg("vip", dispatch.vip), fmt::arg("port", dispatch.port));
-  for (const NodePlace& node : possible) {
-    conf += fmt::format("  server {} {}:{}{}\n", node.name, node.address, dispatch.port,
-                        holds(dispatch.active, node) ? "" : " disabled");
+      fmt::arg("connections", connections), fmt::arg("socket", haproxy_socket(dir).string()));
+  for (const std::uint16_t port : dispatch.ports) {
+    conf += port_section(dispatch, possible, port);
   }
   ServiceSetup setup;
   setup.folders = {dir};
@@ -141,14 +156,17 @@ backend nodes
 
 std::vector<std::string> haproxy_change(const Dispatch& dispatch, const std::vector<NodePlace>& possible) {
   std::vector<std::string> lines;
-  for (const NodePlace& node : possible) {
-    if (holds(dispatch.active, node)) {
-      lines.push_back(fmt::format("set server nodes/{} state ready", node.name));
-    } else if (holds(dispatch.draining, node)) {
-      lines.push_back(fmt::format("set server nodes/{} state drain", node.name));
-    } else {
-      lines.push_back(fmt::format("set server nodes/{} state maint", node.name));
-      lines.push_back(fmt::format("shutdown sessions server nodes/{}", node.name));
+  for (const std::uint16_t port : dispatch.ports) {
+    for (const NodePlace& node : possible) {
+      const std::string server = fmt::format("{}/{}", backend_of(port), node.name);
+      if (holds(dispatch.active, node)) {
+        lines.push_back(fmt::format("set server {} state ready", server));
+      } else if (holds(dispatch.draining, node)) {
+        lines.push_back(fmt::format("set server {} state drain", server));
+      } else {
+        lines.push_back(fmt::format("set server {} state maint", server));
+        lines.push_back(fmt::format("shutdown sessions server {}", server));
+      }
     }
   }
   return lines;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "core/error.h"
 #include "testbed/server.h"
 
 namespace scalemark::testbed {
@@ -14,7 +13,7 @@ bool has(const char* program) {
 
 }  // namespace
 
-MachineFacts look_at_machine(const ClusterPlan& plan) {
+MachineFacts look_at_machine(const Service& service) {
   MachineFacts machine;
   machine.privilege = privilege();
   machine.ip = has("ip");
@@ -22,11 +21,7 @@ MachineFacts look_at_machine(const ClusterPlan& plan) {
   machine.nft = has("nft");
   machine.haproxy = has("haproxy");
   machine.cgroups = cpu_cgroups();
-  try {
-    static_cast<void>(server_program(plan.server));
-  } catch (const RunError& error) {
-    machine.server_trouble = error.what();
-  }
+  machine.service_lacks = service.missing();
   return machine;
 }
 
@@ -43,20 +38,21 @@ std::vector<std::string> missing(const ClusterPlan& plan, Forwarding forwarding,
     sentences.push_back(
         fmt::format("there is no program '{}'; install the package iproute2", machine.ip ? "tc" : "ip"));
   }
-  const bool by_kernel = plan.router == RouterKind::dsr || plan.router == RouterKind::nat;
+  const RouterKind router = plan.effective_router();
+  const bool by_kernel = router == RouterKind::dsr || router == RouterKind::nat;
   if (by_kernel && forwarding == Forwarding::nftables && !machine.nft) {
     sentences.emplace_back(
         "there is no program 'nft', which sets up the router; install the package nftables");
   }
-  if (plan.router == RouterKind::haproxy && !machine.haproxy) {
+  if (router == RouterKind::haproxy && !machine.haproxy) {
     sentences.emplace_back("there is no program 'haproxy'; install the package haproxy");
   }
-  if (!machine.server_trouble.empty()) {
-    sentences.push_back(machine.server_trouble);
-  }
-  if (plan.node_cpu && machine.cgroups.version == CgroupVersion::none) {
+  sentences.insert(sentences.end(), machine.service_lacks.begin(), machine.service_lacks.end());
+  const bool proxy_cap = plan.proxies() > 0 && plan.mail.proxy_cpu.has_value();
+  if ((plan.node_cpu || proxy_cap) && machine.cgroups.version == CgroupVersion::none) {
     sentences.push_back(
-        fmt::format("--node-cpu cannot be had here: {}; leave it out, or limit nodes by --node-link",
+        fmt::format("{} cannot be had here: {}; say none for it, or limit nodes by --node-link",
+                    plan.node_cpu ? (proxy_cap ? "--node-cpu and --proxy-cpu" : "--node-cpu") : "--proxy-cpu",
                     machine.cgroups.why_not));
   }
   return sentences;

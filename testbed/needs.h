@@ -8,6 +8,7 @@
 #include "testbed/cluster_plan.h"
 #include "testbed/cpu_cap.h"
 #include "testbed/holder.h"
+#include "testbed/service.h"
 
 namespace scalemark::testbed {
 
@@ -18,12 +19,12 @@ struct MachineFacts {
   bool tc = false;
   bool nft = false;
   bool haproxy = false;
-  std::string server_trouble;  ///< why the server that was asked for cannot be started; "" it can
+  std::vector<std::string> service_lacks;  ///< what the service that was asked for needs and has not
   CpuCgroups cgroups;
 };
 
 /// Looks; starts two children that try what is allowed.
-[[nodiscard]] MachineFacts look_at_machine(const ClusterPlan& plan);
+[[nodiscard]] MachineFacts look_at_machine(const Service& service);
 
 /// A sentence for each thing that the plan needs and the machine has not, with what to do. Pure. `forwarding`
 /// is what `automatic` came to.

@@ -68,14 +68,6 @@ std::vector<std::string> common_namespaces(const Topology& topology, RouterKind 
   return names;
 }
 
-std::vector<std::string> node_namespaces(const Topology& topology, NodeRange nodes) {
-  std::vector<std::string> names;
-  for (std::uint32_t i = nodes.first; i <= nodes.last; ++i) {
-    names.push_back(topology.node(i).netns);
-  }
-  return names;
-}
-
 std::string switch_batch(const Topology& topology, RouterKind router) {
   std::string text =
       fmt::format("link add {0} type bridge stp_state 0 forward_delay 0\nlink set {0} up\nlink set lo up\n",
@@ -88,11 +80,10 @@ std::string switch_batch(const Topology& topology, RouterKind router) {
   return text;
 }
 
-std::string ports_batch(const Topology& topology, NodeRange nodes) {
+std::string ports_batch(const Places& places) {
   std::string text;
-  for (std::uint32_t i = nodes.first; i <= nodes.last; ++i) {
-    const NodePlace node = topology.node(i);
-    text += port_lines(node.port, fmt::format("address {} netns {}", node.mac, node.netns));
+  for (const Place& place : places) {
+    text += port_lines(place.at.port, fmt::format("address {} netns {}", place.at.mac, place.at.netns));
   }
   return text;
 }
@@ -109,16 +100,16 @@ std::string router_batch(const Topology& topology) {
       topology.router_client_address, topology.router_node_address, topology.vip);
 }
 
-std::string node_batch(const Topology& topology, const NodePlace& node, RouterKind router) {
+std::string place_batch(const Topology& topology, const Place& place) {
   std::string text = "link set lo up\n";
-  if (router == RouterKind::dsr) {
+  if (place.router == RouterKind::dsr) {
     text += fmt::format("addr add {}/32 dev lo\n", topology.vip);
   }
-  text += fmt::format("addr add {}/24 dev eth0\nlink set eth0 up\n", node.address);
+  text += fmt::format("addr add {}/24 dev eth0\nlink set eth0 up\n", place.at.address);
   // Translated replies must pass the router again; all others go straight to the client.
-  text += router == RouterKind::nat ? fmt::format("route add {} via {} dev eth0\n", topology.client_net,
-                                                  topology.router_node_address)
-                                    : fmt::format("route add {} dev eth0\n", topology.client_net);
+  text += place.router == RouterKind::nat ? fmt::format("route add {} via {} dev eth0\n", topology.client_net,
+                                                        topology.router_node_address)
+                                          : fmt::format("route add {} dev eth0\n", topology.client_net);
   return text;
 }
 
@@ -146,7 +137,7 @@ std::vector<KernelSetting> client_settings() {
   return with_quiet({{"net/ipv4/tcp_tw_reuse", "1"}, {"net/ipv4/ip_local_port_range", "1024 65535"}});
 }
 
-std::vector<KernelSetting> node_settings() {
+std::vector<KernelSetting> place_settings() {
   return with_quiet({{"net/ipv4/conf/all/arp_ignore", "1"}, {"net/ipv4/conf/all/arp_announce", "2"}});
 }
 
@@ -189,35 +180,39 @@ void remove_namespaces(const std::vector<std::string>& names) {
 }
 
 void make_common_network(const ClusterPlan& plan, const Topology& topology) {
+  const RouterKind router = plan.effective_router();
   apply_settings(topology.switch_ns, switch_settings());
   apply_settings(topology.client_ns, client_settings());
-  batch("ip", topology.switch_ns, switch_batch(topology, plan.router));
+  batch("ip", topology.switch_ns, switch_batch(topology, router));
   batch("ip", topology.client_ns, client_batch(topology));
-  if (plan.router == RouterKind::none) {
+  if (router == RouterKind::none) {
     return;
   }
   apply_settings(topology.router_ns, quiet_settings());
-  apply_settings(topology.router_ns, router_settings(plan.router));
+  apply_settings(topology.router_ns, router_settings(router));
   batch("ip", topology.router_ns, router_batch(topology));
   if (plan.router_link) {
     shape(topology.switch_ns, topology.router_port, topology.router_ns, *plan.router_link);
   }
 }
 
-void make_node_network(const ClusterPlan& plan, const Topology& topology, NodeRange nodes) {
-  batch("ip", topology.switch_ns, ports_batch(topology, nodes));
-  for (std::uint32_t i = nodes.first; i <= nodes.last; ++i) {
-    const NodePlace node = topology.node(i);
-    apply_settings(node.netns, node_settings());
-    batch("ip", node.netns, node_batch(topology, node, plan.router));
-    if (plan.node_link) {
-      shape(topology.switch_ns, node.port, node.netns, *plan.node_link);
+void make_place_network(const Topology& topology, const Places& places) {
+  batch("ip", topology.switch_ns, ports_batch(places));
+  for (const Place& place : places) {
+    apply_settings(place.at.netns, place_settings());
+    batch("ip", place.at.netns, place_batch(topology, place));
+    if (place.link) {
+      shape(topology.switch_ns, place.at.port, place.at.netns, *place.link);
     }
   }
 }
 
-unsigned open_connections_in(const std::string& table, std::uint16_t port) {
-  const std::string suffix = fmt::format(":{:04X}", port);
+unsigned open_connections_in(const std::string& table, const std::vector<std::uint16_t>& ports) {
+  std::vector<std::string> suffixes;
+  suffixes.reserve(ports.size());
+  for (const std::uint16_t port : ports) {
+    suffixes.push_back(fmt::format(":{:04X}", port));
+  }
   std::istringstream lines(table);
   std::string line;
   std::getline(lines, line);  // the heads of the columns
@@ -229,19 +224,21 @@ unsigned open_connections_in(const std::string& table, std::uint16_t port) {
     std::string remote;
     unsigned state = kClosed;
     fields >> number >> local >> remote >> std::hex >> state;
-    if (local.ends_with(suffix) && state != kTimeWait && state != kClosed && state != kListening) {
+    const bool served = std::any_of(suffixes.begin(), suffixes.end(),
+                                    [&local](const std::string& suffix) { return local.ends_with(suffix); });
+    if (served && state != kTimeWait && state != kClosed && state != kListening) {
       ++count;
     }
   }
   return count;
 }
 
-unsigned open_connections(const std::string& netns, std::uint16_t port) {
+unsigned open_connections(const std::string& netns, const std::vector<std::uint16_t>& ports) {
   const NetnsVisit visit(netns);
   // /proc/self is the network of the process's first thread, which need not be where this thread is.
   std::ifstream file("/proc/thread-self/net/tcp", std::ios::binary);
   const std::string table{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  return open_connections_in(table, port);
+  return open_connections_in(table, ports);
 }
 
 }  // namespace scalemark::testbed

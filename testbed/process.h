@@ -92,7 +92,8 @@ class Launch {
 /// A daemon to be stopped.
 struct Daemon {
   ProcessId leader;
-  std::string netns;  ///< where its processes are; lets those be found whose leader has gone
+  /// Where its processes are, which lets those be found whose leader has gone; "": in the caller's network.
+  std::string netns;
 };
 
 /// The processes of the daemon's session. `processes` and the judgement of who is in its namespace come from

@@ -29,13 +29,13 @@ bool has_ended(char state) {
   return state == 'Z' || state == 'X';
 }
 
-/// Whether the process's network is that namespace.
+/// Whether the process's network is that namespace; "": ours.
 bool is_in(pid_t pid, const std::string& netns) {
   struct stat own {};
   struct stat named {};
   return ::stat(fmt::format("/proc/{}/ns/net", pid).c_str(), &own) == 0 &&
-         ::stat(netns_path(netns).c_str(), &named) == 0 && own.st_ino == named.st_ino &&
-         own.st_dev == named.st_dev;
+         ::stat(netns.empty() ? "/proc/thread-self/ns/net" : netns_path(netns).c_str(), &named) == 0 &&
+         own.st_ino == named.st_ino && own.st_dev == named.st_dev;
 }
 
 std::vector<ProcessId> members_of(const std::vector<Daemon>& daemons) {

@@ -56,6 +56,11 @@ void LogTally::feed(std::string_view piece) {
 }
 
 void LogTally::add_line(std::string_view line) {
+  if (format_ == LogFormat::postfix) {
+    // One line for each recipient that a message was delivered to; how long it was stands in another one.
+    count_.requests += line.find(" status=sent ") != std::string_view::npos ? 1U : 0U;
+    return;
+  }
   const bool builtin = format_ == LogFormat::builtin;
   const auto status = number_in(field(line, builtin ? 4 : 0));
   const auto bytes = number_in(field(line, builtin ? 6 : 1));

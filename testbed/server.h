@@ -23,6 +23,13 @@ namespace scalemark::testbed {
 enum class LogFormat : std::uint8_t {
   status_and_bytes,  ///< "200 15320": status, bytes sent with the head
   builtin,           ///< testbed/access_log.h
+  postfix,           ///< Postfix's mail log: what was delivered
+};
+
+/// A log in which a node's work can be counted.
+struct WorkLog {
+  std::filesystem::path path;
+  LogFormat format = LogFormat::status_and_bytes;
 };
 
 /// How long a request may be missing from a node's access log after it was answered.

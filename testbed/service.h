@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,12 +27,6 @@ struct ServiceProcess {
   ServiceSetup setup;
 };
 
-/// A log in which a node's work can be counted.
-struct WorkLog {
-  std::filesystem::path path;
-  LogFormat format = LogFormat::status_and_bytes;
-};
-
 class Service {
  public:
   virtual ~Service() = default;
@@ -45,13 +40,22 @@ class Service {
   /// The signal that ends its processes in good order.
   [[nodiscard]] virtual int good_ending() const = 0;
 
+  /// Folders outside of the cluster's own, as on a disk that is to be measured. They are claimed and made
+  /// before all else, and removed with all that is in them when the cluster goes; up() refuses when one is
+  /// there already. What holds them must exist; a small file of ours will be in each. Whatever else a service
+  /// makes must lie in them or in the cluster's folder, or else it would stay when a command is killed.
+  [[nodiscard]] virtual std::vector<std::filesystem::path> folders() const { return {}; }
   /// Of the cluster as a whole, started before all others; usually none. They run in no namespace.
   [[nodiscard]] virtual std::vector<ServiceProcess> shared() const { return {}; }
-  /// Before shared() is started, and after: a database is made, and filled. Throws RunError.
+  /// Before shared() is started, when what it names has been prepared, and after: a database is made, and
+  /// filled. after_shared() has to wait until it answers. Throws RunError.
   virtual void before_shared() {}
   virtual void after_shared() {}
-  /// Before a node's or a proxy's processes are started, when their folders exist. Throws RunError.
+  /// Before a node's or a proxy's processes are started, when their folders and files have been prepared and
+  /// the place's network is there. Programs that it runs, in the place's namespace or outside, are to end
+  /// before it returns. Throws RunError.
   virtual void before_place(const NodePlace& /*place*/) {}
+  /// The processes of a node and of a proxy, in the order of starting; nobody waits in between.
   [[nodiscard]] virtual std::vector<ServiceProcess> of_node(const NodePlace& node) const = 0;
   [[nodiscard]] virtual std::vector<ServiceProcess> of_proxy(const NodePlace& /*proxy*/) const { return {}; }
   /// Logs that a node writes line by line for work done.
@@ -69,7 +73,10 @@ class Service {
   virtual void settle(const std::string& /*from*/, const std::vector<std::string>& /*fronts*/) {}
 };
 
-/// The service that the plan asks for. `plan` is copied.
+/// Makes the service of a plan, which is copied.
+using ServiceMaker = std::function<std::unique_ptr<Service>(const ClusterPlan&)>;
+
+/// The service that the plan asks for.
 [[nodiscard]] std::unique_ptr<Service> make_service(const ClusterPlan& plan);
 
 }  // namespace scalemark::testbed

@@ -5,7 +5,8 @@
 namespace scalemark::testbed {
 namespace {
 
-constexpr unsigned kFirstAddress = 10;  // node 1 is .11: the low ones are for routers
+constexpr unsigned kFirstAddress = 10;        // node 1 is .11: the low ones are for routers
+constexpr unsigned kFirstProxyAddress = 200;  // proxy 1 is .201: behind the last node
 
 }  // namespace
 
@@ -30,6 +31,15 @@ NodePlace Topology::node(unsigned number) const {
           .address = fmt::format("10.77.0.{}", kFirstAddress + number),
           .mac = fmt::format("02:77:00:00:01:{:02x}", number),
           .port = fmt::format("p{}", number)};
+}
+
+NodePlace Topology::proxy(unsigned number) const {
+  return {.number = number,
+          .name = fmt::format("x{}", number),
+          .netns = fmt::format("{}x{}", namespace_prefix(cluster), number),
+          .address = fmt::format("10.77.0.{}", kFirstProxyAddress + number),
+          .mac = fmt::format("02:77:00:00:02:{:02x}", number),
+          .port = fmt::format("x{}", number)};
 }
 
 }  // namespace scalemark::testbed

@@ -4,7 +4,7 @@
 // node, all with one interface, eth0. Two subnets share that segment, so that clients reach nodes directly,
 // by direct server return, through address translation or through a proxy without any plumbing in between:
 //
-//   sm-NAME-sw   bridge br0, ports pc, pr, p1 to pN
+//   sm-NAME-sw   bridge br0, ports pc, pr, p1 to pN, x1 to xP
 //   sm-NAME-c    client   10.78.0.1
 //   sm-NAME-r    router   10.78.0.2, 10.77.0.2 and the service's address 10.78.0.100
 //   sm-NAME-nI   node I   10.77.0.(10+I); the service's address on lo
@@ -14,13 +14,9 @@
 // cluster uses the same addresses: nothing of them is visible outside of its namespaces. Pure; thread-safe.
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 namespace scalemark::testbed {
-
-/// The port that every node and the router serve.
-inline constexpr std::uint16_t kServicePort = 80;
 
 /// Where one node or proxy stands.
 struct NodePlace {

@@ -54,9 +54,8 @@ MeterPlan loopback_plan(const std::filesystem::path& access_log, pid_t session) 
   MeterPlan plan;
   plan.nodes.push_back({.name = "n1",
                         .port = "lo",
-                        .access_log = access_log,
-                        .log_format = LogFormat::builtin,
-                        .session = session,
+                        .logs = {{access_log, LogFormat::builtin}},
+                        .sessions = {session},
                         .cgroup = {}});
   plan.client_port = "lo";
   return plan;

@@ -50,7 +50,7 @@ TEST(ClusterStateTest, WhatIsNoStateIsRefused) {
   EXPECT_THROW(static_cast<void>(state_from_text("{}")), RunError);
   EXPECT_THROW(static_cast<void>(state_from_text(text.substr(0, text.size() / 2))), RunError);
   std::string other = text;
-  other.replace(other.find("testbed/1"), 9, "testbed/9");
+  other.replace(other.find("testbed/2"), 9, "testbed/9");
   EXPECT_THROW(static_cast<void>(state_from_text(other)), RunError);
   std::string stage = text;
   stage.replace(stage.find("changing"), 8, "sleeping");

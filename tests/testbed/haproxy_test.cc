@@ -57,8 +57,8 @@ TEST(HaproxySetup, TakesNoMoreConnectionsThanDescriptorsAllow) {
 
 TEST(HaproxySetup, AChangeSaysOfEveryNodeWhatItIs) {
   EXPECT_THAT(haproxy_change(to({1}, {2}), nodes({1, 2, 3})),
-              ElementsAre("set server nodes/n1 state ready", "set server nodes/n2 state drain",
-                          "set server nodes/n3 state maint", "shutdown sessions server nodes/n3"));
+              ElementsAre("set server nodes-80/n1 state ready", "set server nodes-80/n2 state drain",
+                          "set server nodes-80/n3 state maint", "shutdown sessions server nodes-80/n3"));
 }
 
 /// Answers each connection on a local socket with the next of the given texts.

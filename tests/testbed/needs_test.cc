@@ -28,7 +28,7 @@ TEST(NeedsTest, EachThingThatLacksHasASentenceWithWhatToDo) {
   ClusterPlan plan;
   plan.node_cpu = 0.1;
   MachineFacts machine;
-  machine.server_trouble = "there is no nginx; install the package nginx";
+  machine.service_lacks = {"there is no nginx; install the package nginx"};
   machine.cgroups.why_not = "nothing is mounted";
   EXPECT_THAT(missing(plan, Forwarding::nftables, machine),
               ElementsAre(HasSubstr("run as root"), HasSubstr("install the package iproute2"),

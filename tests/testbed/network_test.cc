@@ -16,6 +16,17 @@ const Topology& topology() {
   return shared;
 }
 
+/// Of a web cluster with that router.
+Places nodes(RouterKind router, NodeRange range) {
+  ClusterPlan plan;
+  plan.router = router;
+  return node_places(plan, topology(), range);
+}
+
+std::string batch_of_first(RouterKind router) {
+  return place_batch(topology(), nodes(router, {1, 1}).front());
+}
+
 TEST(TopologyTest, NodesHaveNamesAndAddressesOfTheirOwn) {
   const NodePlace node = topology().node(12);
   EXPECT_EQ(node.name, "n12");
@@ -26,15 +37,25 @@ TEST(TopologyTest, NodesHaveNamesAndAddressesOfTheirOwn) {
   EXPECT_NE(topology_of("a").node(1).netns, topology().node(1).netns);
 }
 
+TEST(TopologyTest, ProxiesDoNotGetInTheWayOfNodes) {
+  const NodePlace proxy = topology().proxy(kMostProxies);
+  EXPECT_EQ(proxy.name, "x8");
+  EXPECT_EQ(proxy.netns, "sm-ab-x8");
+  EXPECT_EQ(proxy.address, "10.77.0.208");
+  EXPECT_EQ(proxy.mac, "02:77:00:00:02:08");
+  EXPECT_EQ(proxy.port, "x8");
+  EXPECT_NE(proxy.mac, topology().node(8).mac);
+}
+
 TEST(NetworkTest, ThereIsARouterOnlyWhereOneIsWanted) {
   EXPECT_THAT(common_namespaces(topology(), RouterKind::dsr), ElementsAre("sm-ab-sw", "sm-ab-c", "sm-ab-r"));
   EXPECT_THAT(common_namespaces(topology(), RouterKind::none), ElementsAre("sm-ab-sw", "sm-ab-c"));
-  EXPECT_THAT(node_namespaces(topology(), {2, 3}), ElementsAre("sm-ab-n2", "sm-ab-n3"));
+  EXPECT_THAT(namespaces_of(nodes(RouterKind::dsr, {2, 3})), ElementsAre("sm-ab-n2", "sm-ab-n3"));
   EXPECT_THAT(switch_batch(topology(), RouterKind::none), Not(HasSubstr("sm-ab-r")));
 }
 
 TEST(NetworkTest, CablesCarryTheAddressThatTheRouterSendsTo) {
-  EXPECT_EQ(ports_batch(topology(), {1, 2}),
+  EXPECT_EQ(ports_batch(nodes(RouterKind::dsr, {1, 2})),
             "link add p1 type veth peer name eth0 address 02:77:00:00:01:01 netns sm-ab-n1\n"
             "link set p1 master br0 up\n"
             "link add p2 type veth peer name eth0 address 02:77:00:00:01:02 netns sm-ab-n2\n"
@@ -46,14 +67,12 @@ TEST(NetworkTest, CablesCarryTheAddressThatTheRouterSendsTo) {
 }
 
 TEST(NetworkTest, OnlyDirectReturnPutsTheServicesAddressOnNodes) {
-  const NodePlace node = topology().node(1);
+  EXPECT_THAT(batch_of_first(RouterKind::dsr), AllOf(HasSubstr("addr add 10.78.0.100/32 dev lo\n"),
+                                                     HasSubstr("route add 10.78.0.0/24 dev eth0\n")));
   EXPECT_THAT(
-      node_batch(topology(), node, RouterKind::dsr),
-      AllOf(HasSubstr("addr add 10.78.0.100/32 dev lo\n"), HasSubstr("route add 10.78.0.0/24 dev eth0\n")));
-  EXPECT_THAT(
-      node_batch(topology(), node, RouterKind::nat),
+      batch_of_first(RouterKind::nat),
       AllOf(Not(HasSubstr("10.78.0.100")), HasSubstr("route add 10.78.0.0/24 via 10.77.0.2 dev eth0\n")));
-  EXPECT_THAT(node_batch(topology(), node, RouterKind::none), Not(HasSubstr("10.78.0.100")));
+  EXPECT_THAT(batch_of_first(RouterKind::none), Not(HasSubstr("10.78.0.100")));
 }
 
 TEST(NetworkTest, LinksAreShapedWithALongQueue) {
@@ -77,8 +96,10 @@ TEST(NetworkTest, ConnectionsThatStillHaveBusinessAreCounted) {
       "   3: 64004E0A:0050 01004E0A:C003 08 00000000:00000000\n"   // CLOSE_WAIT
       "   4: 64004E0A:C004 01004E0A:0050 01 00000000:00000000\n"   // another's port 80
       "   5: 64004E0A:1F50 01004E0A:C005 01 00000000:00000000\n";  // another port
-  EXPECT_EQ(open_connections_in(table, 80), 2U);
-  EXPECT_EQ(open_connections_in("", 80), 0U);
+  EXPECT_EQ(open_connections_in(table, {80}), 2U);
+  EXPECT_EQ(open_connections_in(table, {25, 80, 8016}), 3U);
+  EXPECT_EQ(open_connections_in(table, {25}), 0U);
+  EXPECT_EQ(open_connections_in("", {80}), 0U);
 }
 
 }  // namespace
