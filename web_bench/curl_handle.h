@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "web_bench/curl_library.h"
+#include "core/curl_library.h"
 #include "web_bench/transports.h"
 
 namespace scalemark::web {

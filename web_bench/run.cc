@@ -4,9 +4,9 @@
 
 #include <utility>
 
+#include "core/curl_library.h"
 #include "core/error.h"
 #include "core/run_record.h"
-#include "web_bench/curl_library.h"
 #include "web_bench/iteration_run.h"
 #include "web_bench/judge.h"
 #include "web_bench/preflight.h"

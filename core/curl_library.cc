@@ -1,20 +1,19 @@
-#include "web_bench/curl_library.h"
+#include "core/curl_library.h"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
 
 #include "core/error.h"
 
-namespace scalemark::web {
+namespace scalemark {
 namespace {
 
 constexpr const char* kFile = "libcurl.so.4";
 
 [[noreturn]] void refuse() {
   const char* why = ::dlerror();
-  throw RunError(
-      fmt::format("the curl engine needs {}, which cannot be loaded ({}); install the package libcurl4",
-                  kFile, why == nullptr ? "unknown reason" : why));
+  throw RunError(fmt::format("{} is needed and cannot be loaded ({}); install the package libcurl4", kFile,
+                             why == nullptr ? "unknown reason" : why));
 }
 
 template <typename Function>
@@ -35,7 +34,9 @@ CurlLibrary load() {
   find(library, "curl_easy_init", functions.easy_init);
   find(library, "curl_easy_cleanup", functions.easy_cleanup);
   find(library, "curl_easy_setopt", functions.easy_setopt);
+  find(library, "curl_easy_perform", functions.easy_perform);
   find(library, "curl_easy_getinfo", functions.easy_getinfo);
+  find(library, "curl_easy_strerror", functions.easy_strerror);
   find(library, "curl_multi_init", functions.multi_init);
   find(library, "curl_multi_cleanup", functions.multi_cleanup);
   find(library, "curl_multi_setopt", functions.multi_setopt);
@@ -61,4 +62,4 @@ const CurlLibrary& libcurl() {
   return library;
 }
 
-}  // namespace scalemark::web
+}  // namespace scalemark
