@@ -7,7 +7,10 @@
 #include "app/report_command.h"
 #include "app/serve_command.h"
 #include "app/study_command.h"
-#include "app/testbed_commands.h"
+#include "app/testbed_down_command.h"
+#include "app/testbed_run_command.h"
+#include "app/testbed_status_command.h"
+#include "app/testbed_up_command.h"
 #include "app/web_command.h"
 
 namespace scalemark::app {
@@ -22,7 +25,8 @@ std::vector<std::unique_ptr<Command>> all_commands() {
   commands.push_back(make_serve_command());
   commands.push_back(make_mail_sink_command());
   commands.push_back(make_study_command());
-  commands.push_back(make_testbed_up_command());
+  commands.push_back(make_testbed_up_command(testbed::ServiceKind::web));
+  commands.push_back(make_testbed_up_command(testbed::ServiceKind::mail));
   commands.push_back(make_testbed_status_command());
   commands.push_back(make_testbed_run_command());
   commands.push_back(make_testbed_down_command());

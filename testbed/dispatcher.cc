@@ -55,6 +55,19 @@ std::string port_set(const std::vector<std::uint16_t>& ports) {
   return ports.size() == 1 ? std::to_string(ports.front()) : fmt::format("{{ {} }}", fmt::join(ports, ", "));
 }
 
+/// What the rules that take turns begin with, one rule for each port. A user who goes to one port and then to
+/// the other, again and again, would find the same node at each of them if both shared their turns.
+std::vector<std::string> port_matches(const Dispatch& dispatch) {
+  if (dispatch.ports.size() == 1) {
+    return {""};
+  }
+  std::vector<std::string> matches;
+  for (const std::uint16_t port : dispatch.ports) {
+    matches.push_back(fmt::format("tcp dport {} ", port));
+  }
+  return matches;
+}
+
 /// What tells one connection to the service's address from another.
 std::string connection_key(const Dispatch& dispatch) {
   return dispatch.ports.size() == 1 ? "ip saddr . tcp sport" : "ip saddr . tcp sport . tcp dport";
@@ -73,16 +86,26 @@ std::vector<std::string> dsr_balance(Spread spread, const Dispatch& dispatch) {
   // its last connection has left; and a SYN that is sent again stays with its node.
   const std::string key = connection_key(dispatch);
   const std::string remember = fmt::format("update @conns {{ {} timeout 300s : meta mark }}", key);
-  return {fmt::format("tcp flags & (syn|ack) == syn meta mark set numgen inc mod {} map {} {}",
-                      dispatch.active.size(), by_turn(dispatch.active, mark_of), remember),
-          fmt::format("meta mark set {} map @conns {}", key, remember),
-          fmt::format("tcp flags & (fin|rst) != 0 update @conns {{ {} timeout 3s : meta mark }}", key),
-          fmt::format("{}ether daddr set meta mark map {}{}", from_router, macs_by_mark(dispatch), away)};
+  std::vector<std::string> rules;
+  for (const std::string& port : port_matches(dispatch)) {
+    rules.push_back(fmt::format("{}tcp flags & (syn|ack) == syn meta mark set numgen inc mod {} map {} {}",
+                                port, dispatch.active.size(), by_turn(dispatch.active, mark_of), remember));
+  }
+  rules.push_back(fmt::format("meta mark set {} map @conns {}", key, remember));
+  rules.push_back(
+      fmt::format("tcp flags & (fin|rst) != 0 update @conns {{ {} timeout 3s : meta mark }}", key));
+  rules.push_back(
+      fmt::format("{}ether daddr set meta mark map {}{}", from_router, macs_by_mark(dispatch), away));
+  return rules;
 }
 
 std::vector<std::string> nat_balance(const Dispatch& dispatch) {
-  return {fmt::format("dnat to numgen inc mod {} map {}", dispatch.active.size(),
-                      by_turn(dispatch.active, address_of))};
+  std::vector<std::string> rules;
+  for (const std::string& port : port_matches(dispatch)) {
+    rules.push_back(fmt::format("{}dnat to numgen inc mod {} map {}", port, dispatch.active.size(),
+                                by_turn(dispatch.active, address_of)));
+  }
+  return rules;
 }
 
 /// One line each, indented.

@@ -10,9 +10,9 @@
 // Marks in the connection table are node numbers, never 0: a packet of an unknown connection then matches no
 // node, reaches the router's own stack and is answered with a reset, instead of going to some first node.
 //
-// The nodes may also be proxies that stand before them: what is said of nodes here goes for either. A service
-// of several ports has one connection table: a client may use one port of its own with each of them at a
-// time.
+// The nodes may also be proxies that stand before them: what is said of nodes here goes for either. Each
+// port of a service has its turns. The connection table is one for all of them, and knows the port too: a
+// client may use one port of its own with each of them at a time.
 //
 // Everything here is pure and thread-safe, except where it says that it asks the system. `nft -f -` is to be
 // run in the router's namespace; HAProxy's socket may be used from anywhere.

@@ -91,6 +91,43 @@ TEST(ClusterMeter, SeesWhatANodeServed) {
   EXPECT_TRUE(difference.at("router").is_null());
 }
 
+TEST(ClusterMeter, AddsUpThePartsOfAPlace) {
+  const TempFolder folder;
+  folder.write("a.log", "200 1\n");
+  folder.write("b.log", "200 2\n200 4\n");
+  const SessionUnderTest one;
+  const SessionUnderTest two;
+  MeterPlan plan;
+  plan.whole_logs = true;
+  plan.client_port = "lo";
+  const WorkLog a{folder.path() / "a.log", LogFormat::status_and_bytes};
+  const WorkLog b{folder.path() / "b.log", LogFormat::status_and_bytes};
+  const WorkLog later{folder.path() / "later.log", LogFormat::status_and_bytes};
+  plan.nodes = {
+      {.name = "n1", .port = "lo", .logs = {a, b}, .sessions = {one.id(), two.id()}, .cgroup = {}},
+      {.name = "n2", .port = "lo", .logs = {a, later}, .sessions = {one.id(), 1 << 30}, .cgroup = {}}};
+  plan.proxies = {{.name = "x1", .port = "lo", .logs = {}, .sessions = {two.id()}, .cgroup = {}}};
+  ClusterMeter meter(plan);
+  const ClusterSnapshot now = meter.snapshot();
+  ASSERT_EQ(now.nodes.size(), 2U);
+  EXPECT_EQ(now.nodes[0].requests.value().requests, 3U);
+  EXPECT_EQ(now.nodes[0].requests.value().bytes, 7U);
+  EXPECT_TRUE(now.nodes[0].cpu);
+  EXPECT_FALSE(now.nodes[1].requests) << "one of the logs is not there";
+  EXPECT_FALSE(now.nodes[1].cpu) << "one of the sessions is not there";
+  ASSERT_EQ(now.proxies.size(), 1U);
+  EXPECT_EQ(now.proxies[0].name, "x1");
+  EXPECT_FALSE(now.proxies[0].requests);
+  EXPECT_TRUE(now.proxies[0].cpu);
+  EXPECT_TRUE(now.proxies[0].nic);
+}
+
+TEST(ClusterMeter, ARefusalNamesTheProxysPortToo) {
+  MeterPlan plan;
+  plan.proxies.push_back({.name = "x1", .port = "no-such-port", .logs = {}, .sessions = {}, .cgroup = {}});
+  EXPECT_THROW(const ClusterMeter meter(plan), RunError);
+}
+
 TEST(ClusterMeter, NamesThePortThatIsNotThere) {
   MeterPlan plan;
   plan.client_port = "no-such-port";

@@ -44,6 +44,38 @@ TEST(ClusterStateTest, TextReadsBackToTheSameState) {
   EXPECT_EQ(state_from_text(state_text(without)).holder, std::nullopt);
 }
 
+TEST(ClusterStateTest, AMailClusterReadsBackToo) {
+  ClusterState state = busy_state();
+  state.plan = default_cluster(ServiceKind::mail);
+  state.plan.name = "t1";
+  state.plan.mail.proxies = 2;
+  state.plan.mail.proxy_cpu.reset();
+  state.plan.mail.data = "/srv/mail";
+  state.folders = {"/srv/mail/sm-t1"};
+  state.services = {{"db", "", {4710, 41}, ""},
+                    {"n1.postfix", "sm-t1-n1", {4711, 42}, "/sys/fs/cgroup/cpu/n1"}};
+  const ClusterState copy = state_from_text(state_text(state));
+  EXPECT_EQ(state_text(copy), state_text(state));
+  EXPECT_EQ(copy.plan.service, ServiceKind::mail);
+  EXPECT_EQ(copy.plan.mail.proxies, 2U);
+  EXPECT_EQ(copy.plan.mail.proxy_cpu, std::nullopt);
+  EXPECT_EQ(copy.plan.mail.data, "/srv/mail");
+  EXPECT_EQ(copy.folders, state.folders);
+  EXPECT_EQ(copy.services, state.services);
+}
+
+TEST(ClusterStateTest, AnOtherVersionsStateIsRefusedWithAWordOnWhatToDo) {
+  std::string text = state_text(busy_state());
+  text.replace(text.find("testbed/2"), 9, "testbed/1");
+  try {
+    static_cast<void>(state_from_text(text));
+    FAIL() << "read a state of another version";
+  } catch (const RunError& error) {
+    EXPECT_THAT(error.what(), testing::AllOf(testing::HasSubstr("scalemark-testbed/1"),
+                                             testing::HasSubstr("take the cluster down with that version")));
+  }
+}
+
 TEST(ClusterStateTest, WhatIsNoStateIsRefused) {
   const std::string text = state_text(busy_state());
   EXPECT_THROW(static_cast<void>(state_from_text("")), RunError);

@@ -94,6 +94,26 @@ TEST(Difference, HasTheShapeOfTheRecord) {
   EXPECT_EQ(difference_json(snapshot(2), snapshot(5)), expected);
 }
 
+TEST(Difference, ProxiesAreThereOnlyWhereThereAreAny) {
+  ClusterSnapshot from = snapshot(2);
+  ClusterSnapshot to = snapshot(6);
+  EXPECT_FALSE(difference_json(from, to).contains("proxies"));
+  const auto proxy = [](std::uint64_t n) {
+    return NodeSample{.name = "x1",
+                      .requests = std::nullopt,
+                      .nic = NicCount{100 * n, 200 * n},
+                      .cpu = milliseconds(50 * n),
+                      .quota = QuotaCount{50 * n, 25 * n}};
+  };
+  from.proxies = {proxy(2)};
+  to.proxies = {proxy(6)};
+  const auto expected = nlohmann::ordered_json::parse(R"([
+    {"name": "x1", "requests": null, "bytes_served": null, "nic_sent_bytes": 400, "nic_received_bytes": 800,
+     "cpu_seconds": 0.2, "throttled_share": 0.5}])");
+  EXPECT_EQ(difference_json(from, to).at("proxies"), expected);
+  EXPECT_EQ(at({from, to}, second(3)).proxies.at(0).nic.value().sent_bytes, 300U);
+}
+
 TEST(Difference, PartsThatWereNotMeasuredAreNull) {
   ClusterSnapshot from;
   ClusterSnapshot to;

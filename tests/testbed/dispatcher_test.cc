@@ -84,6 +84,50 @@ TEST(DirectReturn, HashingKeepsNoTable) {
   EXPECT_THAT(rules, Not(HasSubstr("conns")));
 }
 
+Dispatch mail_to(const std::vector<unsigned>& active) {
+  Dispatch dispatch = to(active);
+  dispatch.ports = {25, 110};
+  return dispatch;
+}
+
+// A client may use one of its ports for both at a time: they are two connections.
+TEST(SeveralPorts, TheTableKnowsTheServicesPortToo) {
+  const std::string rules = dsr_rules(Spread::round_robin, mail_to({1, 2}));
+  EXPECT_THAT(rules,
+              AllOf(HasSubstr("type ipv4_addr . inet_service . inet_service : mark;"),
+                    HasSubstr("ip daddr 10.78.0.100 tcp dport { 25, 110 } counter"),
+                    HasSubstr("meta mark set ip saddr . tcp sport . tcp dport map @conns update @conns { "
+                              "ip saddr . tcp sport . tcp dport timeout 300s : meta mark }"),
+                    HasSubstr("update @conns { ip saddr . tcp sport . tcp dport timeout 3s")));
+  EXPECT_THAT(rules, Not(HasSubstr("ip saddr . tcp sport timeout")));
+}
+
+// Users who send and fetch in turns would all send through one proxy and fetch through the other.
+TEST(SeveralPorts, EachHasTurnsOfItsOwn) {
+  EXPECT_THAT(
+      dsr_change(Spread::round_robin, mail_to({1, 2})),
+      AllOf(HasSubstr("balance tcp dport 25 tcp flags & (syn|ack) == syn meta mark set numgen inc mod 2"),
+            HasSubstr("balance tcp dport 110 tcp flags & (syn|ack) == syn meta mark set numgen")));
+  EXPECT_EQ(nat_change(mail_to({2})),
+            "flush chain ip scalemark balance\n"
+            "add rule ip scalemark balance tcp dport 25 dnat to numgen inc mod 1 map { 0 : 10.77.0.12 }\n"
+            "add rule ip scalemark balance tcp dport 110 dnat to numgen inc mod 1 map { 0 : 10.77.0.12 }\n");
+  EXPECT_THAT(nat_rules(mail_to({2})), HasSubstr("tcp dport { 25, 110 } jump balance"));
+}
+
+TEST(SeveralPorts, IpvsHasAServiceForEach) {
+  EXPECT_THAT(
+      ipvs_rules(RouterKind::dsr, Spread::round_robin, mail_to({1})),
+      ElementsAre(
+          ElementsAre("ipvsadm", "-C"), ElementsAre("ipvsadm", "-A", "-t", "10.78.0.100:25", "-s", "rr"),
+          ElementsAre("ipvsadm", "-a", "-t", "10.78.0.100:25", "-r", "10.77.0.11:25", "-g", "-w", "1"),
+          ElementsAre("ipvsadm", "-A", "-t", "10.78.0.100:110", "-s", "rr"),
+          ElementsAre("ipvsadm", "-a", "-t", "10.78.0.100:110", "-r", "10.77.0.11:110", "-g", "-w", "1")));
+  EXPECT_THAT(ipvs_change(RouterKind::dsr, mail_to({1, 2}), mail_to({1})),
+              ElementsAre(ElementsAre("ipvsadm", "-d", "-t", "10.78.0.100:25", "-r", "10.77.0.12:25"),
+                          ElementsAre("ipvsadm", "-d", "-t", "10.78.0.100:110", "-r", "10.77.0.12:110")));
+}
+
 TEST(Translation, GivesEachConnectionToTheNextNode) {
   EXPECT_THAT(nat_rules(to({1, 4})),
               AllOf(HasSubstr("type nat hook prerouting"),

@@ -61,6 +61,21 @@ TEST(HaproxySetup, AChangeSaysOfEveryNodeWhatItIs) {
                           "set server nodes-80/n3 state maint", "shutdown sessions server nodes-80/n3"));
 }
 
+TEST(HaproxySetup, EachPortHasAFrontAndABackOfItsOwn) {
+  Dispatch dispatch = to({1});
+  dispatch.ports = {25, 110};
+  const ServiceSetup setup =
+      setup_haproxy(dispatch, nodes({1, 2}), 8000, "/run/x/router", "/usr/sbin/haproxy");
+  EXPECT_THAT(setup.files.at(0).second,
+              AllOf(HasSubstr("frontend service-25\n  bind 10.78.0.100:25 backlog 4096\n"
+                              "  default_backend nodes-25\nbackend nodes-25\n"),
+                    HasSubstr("  server n1 10.77.0.11:25\n  server n2 10.77.0.12:25 disabled\n"),
+                    HasSubstr("frontend service-110\n  bind 10.78.0.100:110 backlog 4096\n"),
+                    HasSubstr("  server n1 10.77.0.11:110\n")));
+  EXPECT_THAT(haproxy_change(dispatch, nodes({1})),
+              ElementsAre("set server nodes-25/n1 state ready", "set server nodes-110/n1 state ready"));
+}
+
 /// Answers each connection on a local socket with the next of the given texts.
 class FakeProxy {
  public:

@@ -55,5 +55,22 @@ TEST(NeedsTest, OnlyWhatThePlanUsesIsNeeded) {
   EXPECT_THAT(missing(plan, Forwarding::nftables, machine), ElementsAre(HasSubstr("'tc'")));
 }
 
+TEST(NeedsTest, ARouterIsNeededOnlyBeforeSeveralProxiesAndACapOfTheirsIsNamed) {
+  MachineFacts machine = good_machine();
+  machine.nft = false;
+  ClusterPlan plan = default_cluster(ServiceKind::mail);
+  EXPECT_THAT(missing(plan, Forwarding::nftables, machine), IsEmpty());
+  plan.mail.proxies = 2;
+  EXPECT_THAT(missing(plan, Forwarding::nftables, machine), ElementsAre(HasSubstr("'nft'")));
+  machine = good_machine();
+  machine.cgroups = {};
+  EXPECT_THAT(missing(plan, Forwarding::nftables, machine),
+              ElementsAre(HasSubstr("--node-cpu and --proxy-cpu")));
+  plan.node_cpu.reset();
+  EXPECT_THAT(missing(plan, Forwarding::nftables, machine), ElementsAre(HasSubstr("--proxy-cpu cannot")));
+  plan.mail.proxy_cpu.reset();
+  EXPECT_THAT(missing(plan, Forwarding::nftables, machine), IsEmpty());
+}
+
 }  // namespace
 }  // namespace scalemark::testbed

@@ -75,6 +75,33 @@ TEST(NetworkTest, OnlyDirectReturnPutsTheServicesAddressOnNodes) {
   EXPECT_THAT(batch_of_first(RouterKind::none), Not(HasSubstr("10.78.0.100")));
 }
 
+TEST(NetworkTest, TheRouterOfAClusterWithProxiesServesThem) {
+  ClusterPlan plan = default_cluster(ServiceKind::mail);
+  plan.mail.proxies = 2;
+  plan.nodes = 3;
+  plan.router_link = BitsPerSecond{50e6};
+  const Places places = all_places(plan, topology());
+  EXPECT_THAT(namespaces_of(places), ElementsAre("sm-ab-n1", "sm-ab-n2", "sm-ab-n3", "sm-ab-x1", "sm-ab-x2"));
+  EXPECT_THAT(place_batch(topology(), places[0]), Not(HasSubstr("10.78.0.100")));
+  EXPECT_THAT(place_batch(topology(), places[3]), AllOf(HasSubstr("addr add 10.78.0.100/32 dev lo\n"),
+                                                        HasSubstr("addr add 10.77.0.201/24 dev eth0")));
+  EXPECT_EQ(places[0].link, plan.node_link);
+  EXPECT_EQ(places[3].link, plan.router_link);
+  EXPECT_EQ(asker_of(places[0], topology()), "sm-ab-c");
+  EXPECT_EQ(asker_of(places[3], topology()), "sm-ab-r");
+  EXPECT_EQ(name_of(places[4]), "proxy 2");
+}
+
+TEST(NetworkTest, ClientsTalkToWhatStandsForemost) {
+  ClusterPlan plan = default_cluster(ServiceKind::mail);
+  plan.nodes = 2;
+  EXPECT_THAT(fronts_of(plan, topology()), ElementsAre("10.77.0.201"));
+  plan.mail.proxies = 2;
+  EXPECT_THAT(fronts_of(plan, topology()), ElementsAre("10.78.0.100"));
+  plan.mail.proxy = ProxyKind::none;
+  EXPECT_THAT(fronts_of(plan, topology()), ElementsAre("10.77.0.11", "10.77.0.12"));
+}
+
 TEST(NetworkTest, LinksAreShapedWithALongQueue) {
   EXPECT_EQ(shaping_line("eth0", BitsPerSecond{100e6}),
             "qdisc add dev eth0 root tbf rate 100000000bit burst 16384b latency 400ms\n");

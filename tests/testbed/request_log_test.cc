@@ -48,6 +48,20 @@ TEST(LogTally, ReadsTheBuiltInServersLines) {
   EXPECT_EQ(tally.count().bytes, 15419U);
 }
 
+TEST(LogTally, CountsWhatPostfixDelivered) {
+  LogTally tally(LogFormat::postfix);
+  tally.feed(
+      "Dec  1 12:00:00 n1 postfix/smtpd[7]: connect from c[10.78.0.1]\n"
+      "Dec  1 12:00:00 n1 postfix/qmgr[5]: 4A: from=<u1@bench.test>, size=2345, nrcpt=1 (queue active)\n"
+      "Dec  1 12:00:00 n1 postfix/virtual[8]: 4A: to=<u0@bench.test>, relay=virtual, delay=0.02, "
+      "delays=0.01/0/0/0.01, dsn=2.0.0, status=sent (delivered to maildir)\n"
+      "Dec  1 12:00:00 n1 postfix/smtp[9]: 4B: to=<u1@bench.test>, relay=none, dsn=4.4.1, status=deferred "
+      "(connect to a.test: refused)\n"
+      "Dec  1 12:00:00 n1 postfix/smtpd[7]: warning: from=<status=sent@bench.test>\n");
+  EXPECT_EQ(tally.count().requests, 1U);
+  EXPECT_EQ(tally.count().bytes, 0U);
+}
+
 TEST(LogTally, PassesOverWhatIsNoLine) {
   LogTally tally(LogFormat::status_and_bytes);
   tally.feed("\n200\nhello world\n200 -\n200 1x\n200 5\n");
