@@ -185,9 +185,11 @@ std::vector<std::string> inner_tables(const std::string& path, const std::string
   const toml::table whole = parse(text_of_file(path), path);
   const toml::table* outer = table.empty() ? &whole : whole[table].as_table();
   std::vector<std::pair<toml::source_index, std::string>> found;
-  for (const auto& [key, node] : outer == nullptr ? toml::table{} : *outer) {
-    if (node.is_table()) {
-      found.emplace_back(node.source().begin.line, key.str());
+  if (outer != nullptr) {  // not a copy of it: that has no places in the file
+    for (const auto& [key, node] : *outer) {
+      if (node.is_table()) {
+        found.emplace_back(node.source().begin.line, key.str());
+      }
     }
   }
   std::sort(found.begin(), found.end());

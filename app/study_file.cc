@@ -25,7 +25,7 @@ struct StudyFile {
 };
 
 std::vector<std::string> tables_of(const std::string& path) {
-  std::vector<std::string> tables = {"variants"};
+  std::vector<std::string> tables;
   for (const std::string table : {"study", "cluster", "web", "mail"}) {
     tables.insert(tables.end(), {table, table + ".quick", table + ".full"});
   }

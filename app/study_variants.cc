@@ -25,18 +25,27 @@ std::string cluster_table_of(const std::string& variant) {
   return fmt::format("{}.{}.{}", kVariants, variant, kCluster);
 }
 
-/// What was given, as the settings say it themselves once they have it.
-std::vector<study::Override> overrides_of(Settings settings, const std::vector<Given>& given) {
+/// What was given, as the settings say it themselves once they have it: a setting that stands for several and
+/// has nothing to say any more is left out for those.
+std::vector<study::Override> overrides_of(const Settings& before, const Settings& after,
+                                          const std::vector<Given>& given) {
   std::vector<study::Override> overrides;
-  for (const Given& entry : given) {
-    const auto texts = find_setting(settings, entry.name).get();
-    overrides.push_back({entry.name, texts.empty() ? entry.texts : texts});
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    const std::string& name = after[i].name;
+    const auto texts = after[i].get();
+    const Given* const entry = find_given(given, name);
+    if (!texts.empty() && (entry != nullptr || texts != before[i].get())) {
+      overrides.push_back({name, texts});
+    } else if (texts.empty() && entry != nullptr && entry->texts == std::vector<std::string>{""}) {
+      overrides.push_back({name, entry->texts});
+    }
   }
   return overrides;
 }
 
 study::Variant read_variant(const study::StudyPlan& plan, const std::string& path, const std::string& name,
                             const std::vector<std::string>& tables) {
+  study::StudyPlan plain = plan;
   study::StudyPlan varied = plan;
   const auto of_workload = read_toml(path, table_of(name), tables, varied.workload->settings());
   refuse_of_workload(plan, of_workload);
@@ -50,7 +59,8 @@ study::Variant read_variant(const study::StudyPlan& plan, const std::string& pat
         fmt::format("{}: all variants have the same cluster; write its name in [cluster]", named->origin));
   }
   apply_given(cluster, of_cluster);
-  return {name, overrides_of(varied.workload->settings(), of_workload), overrides_of(cluster, of_cluster)};
+  return {name, overrides_of(plain.workload->settings(), varied.workload->settings(), of_workload),
+          overrides_of(testbed::cluster_settings(plain.cluster), cluster, of_cluster)};
 }
 
 /// Those of the settings that are overridden.

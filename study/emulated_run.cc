@@ -6,6 +6,7 @@
 
 #include "core/record_json.h"
 #include "study/measured_trial.h"
+#include "testbed/mail_accounts.h"
 
 namespace scalemark::study {
 namespace {
@@ -26,7 +27,8 @@ Json share_json(const std::optional<double>& share) {
 }  // namespace
 
 Fronts fronts_of(const testbed::Cluster& cluster) {
-  return {cluster.fronts(), ""};
+  const bool mail = cluster.plan().service == testbed::ServiceKind::mail;
+  return {cluster.fronts(), mail ? testbed::accounts_file(cluster.plan().name).string() : ""};
 }
 
 Json description_of(const testbed::ClusterPlan& plan) {

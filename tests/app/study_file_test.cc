@@ -160,6 +160,11 @@ TEST_F(StudyFile, VariantsThatArePrintedReadBackToTheSame) {
   EXPECT_EQ(study::plan_json(again).at("variants"), study::plan_json(plan).at("variants"));
 }
 
+TEST_F(StudyFile, AVariantMayEmptyWhatTheTableSays) {
+  const study::StudyPlan plan = read("[mail]\ncorpus = \"/x\"\n[variants.a]\ncorpus = \"\"\n");
+  EXPECT_EQ(study::mail_plan(*study::workload_of(plan, {"nginx", 1, false, "a"})).corpus, "");
+}
+
 TEST_F(StudyFile, SlipsInVariantsAreFound) {
   EXPECT_THAT(complaint("[variants.a]\nwindwo = \"1s\"\n"),
               AllOf(HasSubstr("study.toml:2"), HasSubstr("window")));
