@@ -2,6 +2,7 @@
 #include "app/doctor_command.h"
 #include "app/files_command.h"
 #include "app/mail_command.h"
+#include "app/mail_map_command.h"
 #include "app/mail_sink_command.h"
 #include "app/mailboxes_command.h"
 #include "app/report_command.h"
@@ -24,6 +25,7 @@ std::vector<std::unique_ptr<Command>> all_commands() {
   commands.push_back(make_files_check_command());
   commands.push_back(make_serve_command());
   commands.push_back(make_mail_sink_command());
+  commands.push_back(make_mail_map_command());
   commands.push_back(make_study_command());
   commands.push_back(make_testbed_up_command(testbed::ServiceKind::web));
   commands.push_back(make_testbed_up_command(testbed::ServiceKind::mail));

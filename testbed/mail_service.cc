@@ -1,13 +1,10 @@
 #include "testbed/mail_service.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <utility>
 
-#include "core/error.h"
 #include "core/run_record.h"
 #include "testbed/dovecot_node.h"
 #include "testbed/mail_accounts.h"
@@ -142,36 +139,9 @@ class MailService final : public Service {
   std::vector<MailAccount> mailboxes_;
 };
 
-bool is_domain_letter(char letter) {
-  return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9') || letter == '-' ||
-         letter == '.';
-}
-
-bool is_plain(char letter) {
-  return is_domain_letter(letter) || (letter >= 'A' && letter <= 'Z') || letter == '/' || letter == '_';
-}
-
 }  // namespace
 
-void check_mail(const ClusterPlan& plan) {
-  const std::string& domain = plan.mail.domain;
-  if (domain.empty() || domain.front() == '.' || domain.back() == '.' ||
-      domain.find("..") != std::string::npos ||
-      !std::all_of(domain.begin(), domain.end(), is_domain_letter)) {
-    throw UsageError(fmt::format(
-        "--domain: '{}' is no domain; write small letters, digits, dots and dashes, as in bench.test",
-        domain));
-  }
-  const std::string& data = plan.mail.data;
-  // It stands in configurations that have each their own idea of special characters.
-  if (!data.empty() && (data.front() != '/' || !std::all_of(data.begin(), data.end(), is_plain))) {
-    throw UsageError(fmt::format(
-        "--data: '{}' must be an absolute path of letters, digits, dots, dashes and underscores", data));
-  }
-}
-
 std::unique_ptr<Service> make_mail_service(const ClusterPlan& plan) {
-  check_mail(plan);
   return std::make_unique<MailService>(plan);
 }
 

@@ -8,11 +8,7 @@
 
 namespace scalemark::testbed {
 
-/// `plan` is copied. Throws UsageError for what the mail part of a plan cannot be: a domain that is none, a
-/// data folder that is not absolute, fewer accounts than nodes.
+/// `plan`, which check() has seen, is copied. Throws UsageError when there are fewer accounts than nodes.
 [[nodiscard]] std::unique_ptr<Service> make_mail_service(const ClusterPlan& plan);
-
-/// The same check alone.
-void check_mail(const ClusterPlan& plan);
 
 }  // namespace scalemark::testbed

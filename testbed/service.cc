@@ -1,6 +1,7 @@
 #include "testbed/service.h"
 
 #include "core/error.h"
+#include "testbed/mail_service.h"
 #include "testbed/web_service.h"
 
 namespace scalemark::testbed {
@@ -10,10 +11,9 @@ std::unique_ptr<Service> make_service(const ClusterPlan& plan) {
     case ServiceKind::web:
       return make_web_service(plan);
     case ServiceKind::mail:
-      break;
+      return make_mail_service(plan);
   }
-  throw RunError(
-      "clusters of mail servers are not built in yet; 'scalemark testbed up web' makes one of web servers");
+  throw RunError("a cluster of no known service is asked for");
 }
 
 }  // namespace scalemark::testbed
