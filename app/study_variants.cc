@@ -76,7 +76,7 @@ Settings overridden(Settings settings, const std::vector<study::Override>& overr
 }  // namespace
 
 std::vector<std::string> variant_tables(const std::string& path) {
-  std::vector<std::string> tables;
+  std::vector<std::string> tables = {kVariants};
   for (const std::string& name : inner_tables(path, kVariants)) {
     tables.push_back(table_of(name));
     tables.push_back(cluster_table_of(name));
@@ -86,6 +86,7 @@ std::vector<std::string> variant_tables(const std::string& path) {
 
 std::vector<study::Variant> read_variants(const study::StudyPlan& plan, const std::string& path,
                                           const std::vector<std::string>& tables) {
+  (void)read_toml(path, kVariants, tables, {});  // nothing may stand there but tables
   std::vector<study::Variant> variants;
   for (const std::string& name : inner_tables(path, kVariants)) {
     variants.push_back(read_variant(plan, path, name, tables));
