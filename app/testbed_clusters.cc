@@ -22,11 +22,10 @@ testbed::Notice notices_to(Console& console) {
   return [&console](const std::string& text) { console.err << "scalemark: " << text << "\n"; };
 }
 
-std::string named_or_only(const std::string& name) {
+std::string named_or_only(const std::string& name, const std::vector<std::string>& known) {
   if (!name.empty()) {
     return name;
   }
-  const auto known = testbed::Cluster::names();
   if (known.empty()) {
     throw RunError(fmt::format("there is no cluster; {}", kHowToMake));
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "app/command.h"
 #include "core/setting.h"
@@ -14,9 +15,9 @@ namespace scalemark::app {
 /// Writes a cluster's notices to the console, a line each. `console` must outlive it.
 [[nodiscard]] testbed::Notice notices_to(Console& console);
 
-/// `name`, or when that is empty the name of the only cluster there is. Throws RunError when there is none or
-/// more than one.
-[[nodiscard]] std::string named_or_only(const std::string& name);
+/// `name`, or when that is empty the only one of the clusters that there are, `known`. Throws RunError when
+/// there is none or more than one.
+[[nodiscard]] std::string named_or_only(const std::string& name, const std::vector<std::string>& known);
 /// Throws RunError when there is no such cluster, or when it is half made or damaged.
 [[nodiscard]] testbed::Cluster find_or_complain(const std::string& name);
 

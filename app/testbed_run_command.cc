@@ -9,6 +9,7 @@
 #include "app/testbed_clusters.h"
 #include "core/error.h"
 #include "core/setting_types.h"
+#include "testbed/cluster.h"
 #include "testbed/process.h"
 
 namespace scalemark::app {
@@ -41,7 +42,7 @@ class TestbedRunCommand final : public Command {
   }
 
   int run(Console& console) override {
-    find_or_complain(named_or_only(name_)).enter_client();
+    find_or_complain(named_or_only(name_, testbed::Cluster::names())).enter_client();
     std::vector<char*> words;
     for (std::string& word : command_) {
       words.push_back(word.data());

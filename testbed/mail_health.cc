@@ -44,7 +44,7 @@ bool begins_with(std::string_view text, std::string_view small_letters) {
 }
 
 bool is_blank(char letter) {
-  return letter == ' ' || letter == '\t' || letter == '\r' || letter == '\n';
+  return letter == ' ' || letter == '\t' || letter == '\r' || letter == '\n' || letter == ';';
 }
 
 /// The value of the topmost Received field, its further lines included.
@@ -118,7 +118,7 @@ std::string received_by(std::string_view message) {
       value.remove_prefix(1);
       continue;
     }
-    const std::size_t end = std::min(value.find_first_of(" \t\r\n()"), value.size());
+    const std::size_t end = std::min(value.find_first_of(" \t\r\n();"), value.size());
     const std::string_view word = value.substr(0, end);
     value.remove_prefix(end);
     if (depth == 0 && next_is_host) {

@@ -55,7 +55,7 @@ TEST_F(RunCommandTest, AWrongCommandNamesTheNearest) {
 TEST_F(RunCommandTest, AWordLikeNoCommandListsThemAll) {
   EXPECT_EQ(capture_.run({"zzzzzzzzz"}), kExitUsage);
   EXPECT_THAT(capture_.err(), HasSubstr("there are: web, mail, mailboxes, files web, files check, serve, "));
-  EXPECT_THAT(capture_.err(), HasSubstr(", testbed up web, "));
+  EXPECT_THAT(capture_.err(), HasSubstr(", testbed up web, testbed up mail, "));
 }
 
 TEST_F(RunCommandTest, GroupsMayHoldGroups) {
