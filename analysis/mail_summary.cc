@@ -7,6 +7,7 @@
 #include "analysis/mail_tables.h"
 #include "analysis/run_tables.h"
 #include "analysis/run_view.h"
+#include "analysis/search_tables.h"
 #include "analysis/web_fields.h"
 #include "core/text.h"
 
@@ -64,8 +65,9 @@ std::string mail_plan_line(const RunView& view) {
 std::string mail_summary(const RunRecord& record, const TextStyle& style) {
   const RunView view(record, style);
   return mail_verdict_line(view, style.colour) + reason_lines(view) + score_line(view) + note_lines(view) +
-         mail_iteration_table(view) + ledger_table(view) + step_table(view) + node_table(view) +
-         refusal_lines(view) + accounting_table(view) + generator_line(view) + mail_plan_line(view);
+         search_table(record, view.width) + mail_iteration_table(view) + ledger_table(view) +
+         step_table(view) + node_table(view) + refusal_lines(view) + accounting_table(view) +
+         generator_line(view) + mail_plan_line(view);
 }
 
 }  // namespace scalemark::analysis

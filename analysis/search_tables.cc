@@ -22,12 +22,12 @@ std::string spaced(std::string name) {
   return name;
 }
 
-std::string search_heading(const Json& search, int width) {
+std::string search_heading(const Json& search, const std::string& unit, int width) {
   const auto load = count_of(search, {"answer", "load"});
   std::string text = "Search: ";
   if (load) {
     const auto upper = count_of(search, {"answer", "upper"});
-    text += fmt::format("{} {}", count_text(load), word_for(*load, "connection"));
+    text += fmt::format("{} {}", count_text(load), word_for(*load, unit));
     text += upper ? fmt::format(" (at least {}, less than {})",
                                 count_text(count_of(search, {"answer", "lower"})), count_text(upper))
                   : "";
@@ -64,7 +64,7 @@ std::string search_table(const RunRecord& record, int width) {
   if (!record.search.is_object()) {
     return "";
   }
-  std::string text = "\n" + search_heading(record.search, width);
+  std::string text = "\n" + search_heading(record.search, record.kind == "mail" ? "user" : "connection", width);
   const Json& trials = field(record.search, {"trials"});
   if (!trials.is_array() || trials.empty()) {
     return text;

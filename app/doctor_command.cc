@@ -7,6 +7,9 @@
 
 #include "analysis/text.h"
 #include "app/web_plan_options.h"
+#include "app/workload_options.h"
+#include "study/run_search.h"
+#include "study/web_workload.h"
 
 namespace scalemark::app {
 namespace {
@@ -44,8 +47,13 @@ class DoctorCommand final : public Command {
             .examples = kDoctorExamples,
             .by_place = {}};
   }
-  [[nodiscard]] Settings settings() override { return web_and_search_settings(plan_, search_); }
-  void apply(const std::vector<Given>& given) override { apply_to_web_plan(plan_, search_, given); }
+  [[nodiscard]] Settings settings() override {
+    return with_search_settings(web::web_settings(plan_), of_search());
+  }
+  void apply(const std::vector<Given>& given) override {
+    Settings search = of_search();
+    apply_to_web_plan(plan_, take_given(search, given));
+  }
   void check() const override {
     if (!plan_.urls.empty()) {
       web::check(plan_);
@@ -69,8 +77,10 @@ class DoctorCommand final : public Command {
   }
 
  private:
+  [[nodiscard]] Settings of_search() { return study::search_settings(search_, study::WebWorkload().words()); }
+
   web::WebPlan plan_;
-  study::WebSearchPlan search_;  // a file for `web` may hold it; one run is checked
+  study::RunSearchPlan search_;  // a file for `web` may hold it; one run is checked
   Preflight preflight_;
 };
 

@@ -22,6 +22,20 @@ const Given* find_given(const std::vector<Given>& given, const std::string& name
   return found == given.end() ? nullptr : &*found;
 }
 
+std::vector<Given> take_given(Settings& settings, const std::vector<Given>& given) {
+  std::vector<Given> rest;
+  for (const Given& entry : given) {
+    const bool known = std::any_of(settings.begin(), settings.end(),
+                                   [&entry](const Setting& setting) { return setting.name == entry.name; });
+    if (known) {
+      apply_given(settings, entry);
+    } else {
+      rest.push_back(entry);
+    }
+  }
+  return rest;
+}
+
 void apply_given(Settings& settings, const std::vector<Given>& given) {
   for (const Given& entry : given) {
     apply_given(settings, entry);

@@ -25,6 +25,9 @@ struct Given {
 /// The entry for `name`, or null.
 [[nodiscard]] const Given* find_given(const std::vector<Given>& given, const std::string& name);
 
+/// Sets the settings of `settings` that are among what was given, and returns the rest.
+[[nodiscard]] std::vector<Given> take_given(Settings& settings, const std::vector<Given>& given);
+
 /// Sets every entry's setting in turn. Throws UsageError that begins with the entry's origin, if it has one.
 void apply_given(Settings& settings, const std::vector<Given>& given);
 void apply_given(Settings& settings, const Given& given);

@@ -1,4 +1,4 @@
-// The plan of a mail run from what was given: shared by `mail` and `mailboxes`.
+// The plan of a mail run from what was given: shared by `mail`, `mailboxes` and studies.
 #pragma once
 
 #include <vector>

@@ -127,6 +127,15 @@ toml::table parse(const std::string& text, const std::string& path) {
   }
 }
 
+std::string quoted(const std::string& text) {
+  constexpr auto kOneLineInDoubleQuotes =
+      toml::toml_formatter::default_flags &
+      ~(toml::format_flags::allow_literal_strings | toml::format_flags::allow_multi_line_strings);
+  std::ostringstream out;
+  out << toml::toml_formatter{toml::value<std::string>(text), kOneLineInDoubleQuotes};
+  return out.str();
+}
+
 /// Whole numbers stand bare, all else in quotes; both read back as the same text.
 std::string toml_value(const std::string& text) {
   constexpr std::size_t kSafeDigits = 18;  // fits TOML's 64-bit integer
@@ -136,12 +145,7 @@ std::string toml_value(const std::string& text) {
   if (whole) {
     return text;
   }
-  constexpr auto kOneLineInDoubleQuotes =
-      toml::toml_formatter::default_flags &
-      ~(toml::format_flags::allow_literal_strings | toml::format_flags::allow_multi_line_strings);
-  std::ostringstream quoted;
-  quoted << toml::toml_formatter{toml::value<std::string>(text), kOneLineInDoubleQuotes};
-  return quoted.str();
+  return quoted(text);
 }
 
 std::string toml_values(const Setting& setting, const std::vector<std::string>& texts) {
@@ -156,10 +160,7 @@ std::string toml_values(const Setting& setting, const std::vector<std::string>& 
   return fmt::format("[{}]", fmt::join(values, ", "));
 }
 
-}  // namespace
-
-std::vector<Given> read_toml(const std::string& path, const std::string& table,
-                             const std::vector<std::string>& tables, const Settings& settings) {
+std::string text_of_file(const std::string& path) {
   errno = 0;
   std::ifstream file(path);
   std::ostringstream text;
@@ -170,7 +171,37 @@ std::vector<Given> read_toml(const std::string& path, const std::string& table,
     throw UsageError(fmt::format("cannot read the configuration file '{}': {}", path,
                                  std::generic_category().message(errno)));
   }
-  return parse_toml(text.str(), path, table, tables, settings);
+  return text.str();
+}
+
+}  // namespace
+
+std::vector<Given> read_toml(const std::string& path, const std::string& table,
+                             const std::vector<std::string>& tables, const Settings& settings) {
+  return parse_toml(text_of_file(path), path, table, tables, settings);
+}
+
+std::vector<std::string> inner_tables(const std::string& path, const std::string& table) {
+  const toml::table whole = parse(text_of_file(path), path);
+  const toml::table* outer = table.empty() ? &whole : whole[table].as_table();
+  std::vector<std::pair<toml::source_index, std::string>> found;
+  if (outer != nullptr) {  // not a copy of it: that has no places in the file
+    for (const auto& [key, node] : *outer) {
+      if (node.is_table()) {
+        found.emplace_back(node.source().begin.line, key.str());
+      }
+    }
+  }
+  std::sort(found.begin(), found.end());
+  std::vector<std::string> names;
+  std::transform(found.begin(), found.end(), std::back_inserter(names),
+                 [](const auto& entry) { return entry.second; });
+  return names;
+}
+
+std::string toml_key(const std::string& name) {
+  constexpr const char* kBare = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+  return !name.empty() && name.find_first_not_of(kBare) == std::string::npos ? name : quoted(name);
 }
 
 std::vector<Given> parse_toml(const std::string& text, const std::string& path, const std::string& table,

@@ -23,6 +23,13 @@ namespace scalemark::app {
                                             const std::string& table, const std::vector<std::string>& tables,
                                             const Settings& settings);
 
+/// The names of the tables directly within that table of the file, in the order in which they stand there;
+/// "" stands for the file itself. Empty when there is no such table. Throws UsageError like read_toml().
+[[nodiscard]] std::vector<std::string> inner_tables(const std::string& path, const std::string& table);
+
+/// `name` as it stands between the dots of a table's name: in quotes when it must.
+[[nodiscard]] std::string toml_key(const std::string& name);
+
 /// All settings that have a value, under a heading for each group, as the command's table.
 [[nodiscard]] std::string write_toml(const Settings& settings, const std::string& table);
 

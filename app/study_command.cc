@@ -35,17 +35,24 @@ const char* word_of(study::Purpose purpose) {
   return "";
 }
 
-std::string begin_text(const study::TrialNews& news) {
+std::string begin_text(const study::TrialNews& news, const study::WorkloadWords& words) {
   return fmt::format("{}/{} {}: {} {}, about {}{}", news.point, news.points, news.point_name,
-                     word_of(news.purpose), counted(news.load, "connection"), human_duration(news.planned),
+                     word_of(news.purpose), counted(news.load, words.user), human_duration(news.planned),
                      news.why.empty() ? "" : fmt::format(" ({})", news.why));
 }
 
-std::string end_text(const study::PointResult& point) {
+/// "97 of 100 connections conform", "1200 operations per hour with 12 users".
+std::string score_text(const study::TrialReport& trial, const study::WorkloadWords& words) {
+  const std::string score = trial.score ? fmt::format("{:.0f}", *trial.score) : "-";
+  const std::string load = counted(trial.load, words.user);
+  return words.score_is_part ? fmt::format("{} of {} conform", score, load)
+                             : fmt::format("{} {} with {}", score, words.score_unit, load);
+}
+
+std::string end_text(const study::PointResult& point, const study::WorkloadWords& words) {
   const study::TrialReport& trial = point.trials.back();
-  std::string text = fmt::format("  trial {}: {} of {} conform: {}", trial.number,
-                                 trial.score ? fmt::format("{:.0f}", *trial.score) : "-",
-                                 counted(trial.load, "connection"), name_of(trial.status));
+  std::string text =
+      fmt::format("  trial {}: {}: {}", trial.number, score_text(trial, words), name_of(trial.status));
   if (trial.disturbed) {
     text += fmt::format("; disturbed{}: the host took {:.1f} % of the processors, other programs {:.1f} %",
                         trial.counts ? "" : ", so it does not count", trial.stolen_share * 100,
@@ -68,8 +75,10 @@ class StudyCommand final : public Command {
         .table = "study",
         .summary = "measure a service over numbers of nodes, and how far from linear it grows",
         .about =
-            "Measures every point (a router with a number of nodes) that FILE asks for: sets the cluster up, "
-            "searches for the highest load that passes, and confirms it at full length. Each trial's record "
+            "Measures every point (a router with a number of nodes) that FILE asks for, web or mail: sets "
+            "the "
+            "cluster up, searches for the highest load that passes, and confirms it at full length. Each "
+            "trial's record "
             "is "
             "kept as it is made; run the same command again to take up an interrupted study. "
             "'scalemark report DIR' draws the curve.",
@@ -83,7 +92,8 @@ class StudyCommand final : public Command {
 
   [[nodiscard]] Settings settings() override {
     Settings settings = {
-        text_setting("file", "what to measure: a TOML file with the tables [study], [cluster] and [web]",
+        text_setting("file",
+                     "what to measure: a TOML file with the tables [study], [cluster] and [web] or [mail]",
                      "Study", file_, "FILE"),
         texts_setting("set", "replaces a setting of the file, as in web.window=30s; may be repeated", "Study",
                       overrides_, "TABLE.NAME=VALUE")};
@@ -109,7 +119,7 @@ class StudyCommand final : public Command {
     apply_study_file(plan_, file_, of_study, overrides_);
     if (plan_.out.empty()) {
       plan_.out = std::filesystem::path(file_).stem().string() +
-                  (plan_.profile == web::Profile::quick ? "-quick" : "-full");
+                  (plan_.profile == study::Profile::quick ? "-quick" : "-full");
     }
   }
 
@@ -145,11 +155,12 @@ class StudyCommand final : public Command {
 
   [[nodiscard]] RunRecord measure(const study::StudyStore& store,
                                   const std::function<void(const std::string&)>& notice) const {
+    const study::WorkloadWords& words = plan_.workload->words();
     const auto provider = study::make_provider(plan_, store.folder(), notice);
     return study::run(
         plan_, *provider, store,
-        {.trial_begins = [&notice](const study::TrialNews& news) { notice(begin_text(news)); },
-         .trial_ended = [&notice](const study::PointResult& point) { notice(end_text(point)); },
+        {.trial_begins = [&](const study::TrialNews& news) { notice(begin_text(news, words)); },
+         .trial_ended = [&](const study::PointResult& point) { notice(end_text(point, words)); },
          .point_ended = [&notice](const study::PointResult& point) { notice(point_text(point)); },
          .stop = &StopSignals::stopped()});
   }

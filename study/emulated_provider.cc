@@ -10,6 +10,8 @@
 #include "study/cluster_lease.h"
 #include "study/emulated_run.h"
 #include "study/measured_trial.h"
+#include "study/point_plan.h"
+#include "study/web_workload.h"
 #include "testbed/cluster_meter.h"
 
 namespace scalemark::study {
@@ -20,46 +22,40 @@ constexpr Duration kHealthTimeout = std::chrono::seconds(2);
 class EmulatedProvider final : public ClusterProvider {
  public:
   EmulatedProvider(const StudyPlan& plan, std::filesystem::path folder, testbed::Notice notice)
-      : lease_(plan.cluster.name),
-        plan_(plan.cluster),
-        folder_(std::move(folder)),
-        notice_(std::move(notice)) {
-    if (plan_.files.empty()) {
-      make_files(plan);
+      : lease_(plan.cluster.name), plan_(plan), folder_(std::move(folder)), notice_(std::move(notice)) {
+    if (plan_.service == testbed::ServiceKind::web && plan_.cluster.files.empty()) {
+      make_files();
     }
   }
 
   ~EmulatedProvider() override {
     try {
       if (cluster_) {
-        testbed::Cluster::down(plan_.name);
+        testbed::Cluster::down(plan_.cluster.name);
       }
     } catch (const std::exception& fault) {
       notice_(fmt::format(
           "the cluster '{}' could not be taken down: {}; 'scalemark testbed down --name {}' tries again",
-          plan_.name, fault.what(), plan_.name));
+          plan_.cluster.name, fault.what(), plan_.cluster.name));
     }
   }
 
   EmulatedProvider(const EmulatedProvider&) = delete;
   EmulatedProvider& operator=(const EmulatedProvider&) = delete;
 
-  std::vector<std::string> prepare(const PointSetup& point, const std::atomic<bool>& stop) override {
-    testbed::ClusterPlan wanted = plan_;
-    Settings settings = testbed::cluster_settings(wanted);
-    find_setting(settings, "router").set({point.router});
-    wanted.nodes = point.nodes;
+  Fronts prepare(const PointSetup& point, const std::atomic<bool>& stop) override {
+    const testbed::ClusterPlan wanted = cluster_of(plan_, point);
     cluster_.reset();
     cluster_ = testbed::Cluster::up(wanted, [&stop](const std::string&) {
       if (stop) {
         throw RunError("interrupted while the cluster was set up");
       }
     });
-    return cluster_->urls();
+    return fronts_of(*cluster_);
   }
 
-  RunRecord run(const web::WebPlan& trial, const std::atomic<bool>& stop) override {
-    RunRecord record = run_measured({.plan = trial,
+  RunRecord run(const Workload& trial, const std::atomic<bool>& stop) override {
+    RunRecord record = run_measured({.workload = trial,
                                      .netns = cluster_->topology().client_ns,
                                      .folder = folder_,
                                      .meter = cluster_->meter(),
@@ -72,16 +68,17 @@ class EmulatedProvider final : public ClusterProvider {
   }
 
  private:
-  void make_files(const StudyPlan& plan) {
+  void make_files() {
+    const web::WebPlan& web = web_plan(*plan_.workload);
     const filesets::WebFilesPlan files{
         .out = folder_ / "files",
-        .directories = plan.directories != 0 ? plan.directories : plan.web.effective_directories(),
-        .seed = plan.web.files_seed,
+        .directories = plan_.directories != 0 ? plan_.directories : web.effective_directories(),
+        .seed = web.files_seed,
         .threads = 0};
     notice_(fmt::format("making the file set in {}: {} directories", files.out.string(), files.directories));
     static const std::atomic<bool> never{false};
     (void)filesets::generate_web_files(files, {}, never);
-    plan_.files = files.out.string();
+    plan_.cluster.files = files.out.string();
   }
 
   /// What a trial met with may be a node that has died: that is for the record to say.
@@ -95,7 +92,7 @@ class EmulatedProvider final : public ClusterProvider {
   }
 
   ClusterLease lease_;  // first: given back last
-  testbed::ClusterPlan plan_;
+  StudyPlan plan_;
   std::filesystem::path folder_;
   testbed::Notice notice_;
   std::optional<testbed::Cluster> cluster_;

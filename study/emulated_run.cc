@@ -6,7 +6,7 @@
 
 #include "core/record_json.h"
 #include "study/measured_trial.h"
-#include "web_bench/run.h"
+#include "testbed/mail_accounts.h"
 
 namespace scalemark::study {
 namespace {
@@ -25,6 +25,11 @@ Json share_json(const std::optional<double>& share) {
 }
 
 }  // namespace
+
+Fronts fronts_of(const testbed::Cluster& cluster) {
+  const bool mail = cluster.plan().service == testbed::ServiceKind::mail;
+  return {cluster.fronts(), mail ? testbed::accounts_file(cluster.plan().name).string() : ""};
+}
 
 Json description_of(const testbed::ClusterPlan& plan) {
   Json json;
@@ -51,7 +56,7 @@ Json description_of(const testbed::ClusterPlan& plan) {
   return json;
 }
 
-RunRecord run_within(const testbed::Cluster& cluster, const web::WebPlan& plan, const RunHooks& hooks) {
+RunRecord run_within(const testbed::Cluster& cluster, const Workload& workload, const RunHooks& hooks) {
   testbed::ClusterMeter meter = cluster.meter();
   cluster.enter_client();
   std::vector<testbed::ClusterSnapshot> snapshots = {meter.snapshot()};
@@ -62,7 +67,7 @@ RunRecord run_within(const testbed::Cluster& cluster, const web::WebPlan& plan, 
       hooks.progress(now);
     }
   };
-  RunRecord record = web::run(plan, metered);
+  RunRecord record = workload.run(metered);
   snapshots.push_back(meter.settled_snapshot());
   record.cluster = cluster_json(description_of(cluster.plan()), record.iterations, snapshots);
   return record;

@@ -66,25 +66,6 @@ class Descriptor {
 
 }  // namespace
 
-std::vector<std::string> web_arguments(const web::WebPlan& plan) {
-  web::WebPlan effective = plan;
-  effective.json = "-";
-  effective.csv.clear();
-  std::vector<std::string> arguments = {"web"};
-  for (const Setting& setting : web::web_settings(effective)) {
-    for (const std::string& value : setting.get()) {
-      if (setting.form == SettingForm::flag) {
-        if (value == "true") {
-          arguments.push_back("--" + setting.name);
-        }
-      } else if (!value.empty()) {
-        arguments.push_back(fmt::format("--{}={}", setting.name, value));
-      }
-    }
-  }
-  return arguments;
-}
-
 GeneratorProcess::GeneratorProcess(const std::vector<std::string>& arguments, const std::string& netns,
                                    const std::filesystem::path& log) {
   const Descriptor input("/dev/null", O_RDONLY);

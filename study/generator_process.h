@@ -1,4 +1,4 @@
-// The load generator of a trial as a process of its own: `scalemark web` in the client's network.
+// The load generator of a trial as a process of its own: `scalemark web` (or mail) in the client's network.
 //
 // A process for each trial keeps what one leaves behind (sockets, memory) out of the next, can run in another
 // network namespace, and is what a user would have run by hand. It ends with us. Used from one thread.
@@ -11,12 +11,8 @@
 #include <vector>
 
 #include "core/clock.h"
-#include "web_bench/web_plan.h"
 
 namespace scalemark::study {
-
-/// The command line that runs `plan` and prints its record, and nothing else, on standard output. Pure.
-[[nodiscard]] std::vector<std::string> web_arguments(const web::WebPlan& plan);
 
 class GeneratorProcess {
  public:

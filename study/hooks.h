@@ -18,7 +18,7 @@ struct TrialNews {
   std::uint32_t points = 1;
   std::string point_name;   ///< "dsr, 4 nodes"
   std::uint32_t trial = 1;  ///< within the point, from 1
-  std::uint32_t load = 0;   ///< connections
+  std::uint32_t load = 0;   ///< connections (users)
   Purpose purpose = Purpose::probe;
   std::string why;     ///< of the search: "half of what failed"
   Duration planned{};  ///< how long it takes

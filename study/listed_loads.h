@@ -16,7 +16,7 @@ namespace scalemark::study {
 
 /// A load of the list, by the trials so far that count.
 struct ListedLoad {
-  std::uint32_t load = 0;  ///< connections
+  std::uint32_t load = 0;  ///< connections (users)
   std::optional<Status>
       standing;             ///< pass, fail or generator_limited; nothing when no trial says one of these
   std::uint32_t voids = 0;  ///< trials that said nothing

@@ -67,7 +67,7 @@ RunRecord printed_record(const std::string& output, int exit_code, const std::fi
 RunRecord run_measured(TrialSetup setup, const std::atomic<bool>& stop) {
   const std::filesystem::path log = setup.folder / "trial.log";
   std::vector<testbed::ClusterSnapshot> snapshots = {setup.meter.snapshot()};
-  GeneratorProcess generator(web_arguments(setup.plan), setup.netns, log);
+  GeneratorProcess generator(arguments_of(*setup.workload), setup.netns, log);
   bool told = false;
   while (!generator.wait(kBetweenSnapshots)) {
     snapshots.push_back(setup.meter.snapshot());

@@ -10,14 +10,14 @@
 #include <vector>
 
 #include "core/run_record.h"
+#include "study/workload.h"
 #include "testbed/cluster_meter.h"
 #include "testbed/counters.h"
-#include "web_bench/web_plan.h"
 
 namespace scalemark::study {
 
 struct TrialSetup {
-  web::WebPlan plan;
+  AnyWorkload workload;
   std::string netns;             ///< where the generator runs; "": here
   std::filesystem::path folder;  ///< for what the generator says: trial.log, that of the last trial
   testbed::ClusterMeter meter;

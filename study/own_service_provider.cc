@@ -8,8 +8,8 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "study/measured_trial.h"
+#include "study/point_plan.h"
 #include "testbed/process.h"
-#include "web_bench/run.h"
 
 namespace scalemark::study {
 namespace {
@@ -33,7 +33,7 @@ class OwnServiceProvider final : public ClusterProvider {
   OwnServiceProvider(StudyPlan plan, std::filesystem::path folder)
       : plan_(std::move(plan)), folder_(std::move(folder)) {}
 
-  std::vector<std::string> prepare(const PointSetup& point, const std::atomic<bool>& stop) override {
+  Fronts prepare(const PointSetup& point, const std::atomic<bool>& stop) override {
     point_ = point;
     if (plan_.provider == Provider::command) {
       const std::string command = command_for(plan_.scale_command, point);
@@ -44,10 +44,10 @@ class OwnServiceProvider final : public ClusterProvider {
       }
     }
     wait_until_healthy(stop);
-    return plan_.web.urls;
+    return {};
   }
 
-  RunRecord run(const web::WebPlan& trial, const std::atomic<bool>& stop) override {
+  RunRecord run(const Workload& trial, const std::atomic<bool>& stop) override {
     Json description;
     description["provider"] = plan_.provider == Provider::command ? "command" : "fixed";
     description["nodes"] = point_.nodes;
@@ -56,7 +56,7 @@ class OwnServiceProvider final : public ClusterProvider {
          {"server", "node_link_bits_per_second", "router_link_bits_per_second", "node_cpu_share"}) {
       description[unknown] = nullptr;
     }
-    return run_measured({.plan = trial,
+    return run_measured({.workload = trial,
                          .netns = "",
                          .folder = folder_,
                          .meter = testbed::ClusterMeter(testbed::MeterPlan{}),
@@ -91,7 +91,9 @@ class OwnServiceProvider final : public ClusterProvider {
       }
     }
     try {
-      for (const PreflightFinding& finding : web::preflight(trial_plan(plan_, 1, true, plan_.web.urls))) {
+      AnyWorkload one = workload_of(plan_, point_);
+      one->set_load(one->least_load());
+      for (const PreflightFinding& finding : one->preflight()) {
         if (finding.level == PreflightFinding::Level::refuse) {
           return finding.sentence;
         }

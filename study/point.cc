@@ -47,6 +47,17 @@ PointAnswer answer_from(const Json& json) {
   return answer;
 }
 
+/// "30/60" as "30-60".
+std::string file_name_of(std::string text) {
+  const auto plain = [](char letter) {
+    return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+           (letter >= '0' && letter <= '9') || letter == '.' || letter == '-';
+  };
+  std::replace_if(
+      text.begin(), text.end(), [&plain](char letter) { return !plain(letter); }, '-');
+  return text;
+}
+
 }  // namespace
 
 std::string_view name_of(PointStatus status) {
@@ -60,12 +71,14 @@ bool PointResult::finished() const {
 }
 
 std::string PointResult::name() const {
-  return fmt::format("{}, {}", setup.router == "none" ? "direct" : setup.router,
-                     counted(setup.nodes, "node"));
+  return fmt::format("{}, {}{}", setup.router == "none" ? "direct" : setup.router,
+                     counted(setup.nodes, "node"), setup.variant.empty() ? "" : ", " + setup.variant);
 }
 
 std::string PointResult::folder() const {
-  return fmt::format("{}-{}", setup.router == "none" ? "direct" : setup.router, setup.nodes);
+  const std::string point =
+      fmt::format("{}-{}", setup.router == "none" ? "direct" : setup.router, setup.nodes);
+  return setup.variant.empty() ? point : fmt::format("{}_{}", point, file_name_of(setup.variant));
 }
 
 Json to_json(const PointResult& point) {
@@ -73,6 +86,9 @@ Json to_json(const PointResult& point) {
   json["router"] = point.setup.router;
   json["nodes"] = point.setup.nodes;
   json["base"] = point.setup.base;
+  if (!point.setup.variant.empty()) {
+    json["variant"] = point.setup.variant;
+  }
   json["status"] = name_of(point.status);
   json["why"] = point.why;
   json["answer"] = point.answer ? answer_json(*point.answer) : Json(nullptr);
@@ -91,6 +107,7 @@ PointResult point_from_json(const Json& json) {
     json.at("router").get_to(point.setup.router);
     json.at("nodes").get_to(point.setup.nodes);
     json.at("base").get_to(point.setup.base);
+    point.setup.variant = json.value("variant", "");  // most studies have none
     point.status = status_from(json.at("status").get<std::string>());
     json.at("why").get_to(point.why);
     if (!json.at("answer").is_null()) {

@@ -23,7 +23,7 @@ enum class PointStatus : std::uint8_t {
 };
 
 struct PointAnswer {
-  std::uint32_t load = 0;                ///< connections: the highest that was confirmed
+  std::uint32_t load = 0;                ///< connections (users): the highest that was confirmed
   std::uint32_t lower = 0;               ///< the highest load known to pass
   std::optional<std::uint32_t> upper{};  ///< the lowest load known to fail; nothing when none did
 };
@@ -39,9 +39,10 @@ struct PointResult {
 
   /// Nothing more is to be measured: not failed, not interrupted.
   [[nodiscard]] bool finished() const;
-  /// "dsr, 4 nodes", "direct, 1 node".
+  /// "dsr, 4 nodes", "direct, 1 node", "nginx, 2 nodes, 2K".
   [[nodiscard]] std::string name() const;
-  /// "dsr-4", "direct-1": the folder of its trials.
+  /// "dsr-4", "direct-1", "nginx-2_2K": the folder of its trials. What a variant's name has beside letters,
+  /// digits, dots and hyphens becomes a hyphen.
   [[nodiscard]] std::string folder() const;
 };
 

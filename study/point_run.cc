@@ -8,9 +8,8 @@
 
 #include "core/error.h"
 #include "study/listed_loads.h"
+#include "study/point_plan.h"
 #include "study/search.h"
-#include "study/web_search.h"
-#include "web_bench/run.h"
 
 namespace scalemark::study {
 namespace {
@@ -51,8 +50,10 @@ class Point {
   }
 
   void run() {
-    search_.least = least_load(trial_plan(run_.plan, 1, true, prepare()));
-    search_.start = std::max(search_.start, search_.least);
+    const AnyWorkload any = trial_of(run_.plan, result_.setup, 1, true, prepare());
+    search_.least = any->least_load();
+    search_.most = std::max(any->most_load(), search_.least);
+    search_.start = std::clamp(search_.start, search_.least, search_.most);
     while (!stopped()) {
       const auto next = run_.plan.searches() ? next_of_search() : next_of_list();
       if (!next) {
@@ -146,14 +147,14 @@ class Point {
   }
 
   /// Before every trial: it costs little, and no load is sent to a node that has died.
-  std::vector<std::string> prepare() { return run_.provider.prepare(result_.setup, *run_.hooks.stop); }
+  Fronts prepare() { return run_.provider.prepare(result_.setup, *run_.hooks.stop); }
 
   /// Runs one and keeps its record; what cannot be kept ends the study. One that cannot be made tells nothing
   /// about the service; only when it is the point's first, that ends the point: nothing has shown yet that
   /// any can be.
-  TrialReport measure(const NextTrial& wanted, const web::WebPlan& plan) {
+  TrialReport measure(const NextTrial& wanted, const Workload& workload) {
     try {
-      const RunRecord record = run_.provider.run(plan, *run_.hooks.stop);
+      const RunRecord record = run_.provider.run(workload, *run_.hooks.stop);
       TrialReport trial = report_of(record, wanted.load, wanted.purpose);
       trial.number = run_.news.trial;
       run_.store.keep_trial(result_, record, trial);
@@ -171,19 +172,20 @@ class Point {
   }
 
   TrialReport make_once(const NextTrial& wanted) {
-    const auto urls = prepare();
-    const web::WebPlan plan = trial_plan(run_.plan, wanted.load, wanted.purpose == Purpose::probe, urls);
+    const Fronts fronts = prepare();
+    const AnyWorkload workload =
+        trial_of(run_.plan, result_.setup, wanted.load, wanted.purpose == Purpose::probe, fronts);
     run_.news.trial = static_cast<std::uint32_t>(result_.trials.size()) + 1;
     run_.news.load = wanted.load;
     run_.news.purpose = wanted.purpose;
     run_.news.why = wanted.why;
-    run_.news.planned = web::planned_time(plan);
+    run_.news.planned = workload->planned_time();
     if (run_.hooks.trial_begins) {
       run_.hooks.trial_begins(run_.news);
     }
     const SteadyClock clock;
     const TimePoint begin = clock.now();
-    TrialReport trial = measure(wanted, plan);
+    TrialReport trial = measure(wanted, *workload);
     trial.seconds = to_seconds(clock.now() - begin);
     trial.why = wanted.why;
     return trial;

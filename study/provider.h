@@ -1,6 +1,6 @@
 // Where a study's nodes come from, and where its generator runs.
 //
-// A provider sets up one point after another and runs web trials on it. The study around it decides which
+// A provider sets up one point after another and runs trials on it. The study around it decides which
 // and how often; tests give it a provider of their own. Used from one thread.
 #pragma once
 
@@ -20,14 +20,14 @@ class ClusterProvider {
  public:
   virtual ~ClusterProvider() = default;
 
-  /// Makes the cluster what the point asks for and returns the base URLs to load. Every node has answered a
+  /// Makes the cluster what the point asks for and returns where clients go. Every node has answered a
   /// request when it returns. Throws RunError when that cannot be had, or when `stop` was set meanwhile: the
   /// point fails, the study goes on.
-  virtual std::vector<std::string> prepare(const PointSetup& point, const std::atomic<bool>& stop) = 0;
+  virtual Fronts prepare(const PointSetup& point, const std::atomic<bool>& stop) = 0;
 
   /// Runs one trial on the point that was prepared last and returns its record with the member `cluster`.
   /// Throws RunError when there is no record: the trial could not begin. `stop` ends it early.
-  virtual RunRecord run(const web::WebPlan& trial, const std::atomic<bool>& stop) = 0;
+  virtual RunRecord run(const Workload& trial, const std::atomic<bool>& stop) = 0;
 };
 
 /// The provider that the plan asks for. An emulated cluster goes down with it. `folder` is where it may put

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/text.h"
 #include "study/point_run.h"
 
 namespace scalemark::study {
@@ -58,9 +59,9 @@ Verdict verdict_of(const std::vector<PointResult>& points) {
   return verdict;
 }
 
-/// What the point with most nodes carries; of several routers the first in the plan.
-Score score_of(const std::vector<PointResult>& points) {
-  Score score{std::numeric_limits<double>::quiet_NaN(), "conforming connections"};
+/// What the point with most nodes carries; of several routers and variants the first in the plan.
+Score score_of(const StudyPlan& plan, const std::vector<PointResult>& points) {
+  Score score{std::numeric_limits<double>::quiet_NaN(), plan.workload->words().score_unit};
   std::uint32_t most = 0;
   for (const PointResult& point : points) {
     if (point.setup.nodes > most && !point.measured.empty()) {
@@ -77,7 +78,7 @@ RunRecord record_of(const StudyPlan& plan, const std::vector<PointResult>& point
   RunRecord record;
   record.kind = "study";
   record.verdict = verdict_of(points);
-  record.score = score_of(points);
+  record.score = score_of(plan, points);
   record.plan = plan_json(plan);
   record.context = context;
   record.points = Json::array();
@@ -87,12 +88,14 @@ RunRecord record_of(const StudyPlan& plan, const std::vector<PointResult>& point
   return record;
 }
 
-/// The load that the nearest smaller point with an answer lets expect of `setup`, if nodes add up.
+/// The load that the nearest smaller point of the variant with an answer lets expect of `setup`, if nodes add
+/// up.
 std::optional<double> expected_load(const std::vector<PointResult>& points, const PointSetup& setup) {
   std::optional<double> expected;
   std::uint32_t nearest = 0;
   for (const PointResult& point : points) {
-    if (point.answer && point.setup.nodes <= setup.nodes && point.setup.nodes >= nearest) {
+    const bool alike = point.setup.variant == setup.variant;
+    if (alike && point.answer && point.setup.nodes <= setup.nodes && point.setup.nodes >= nearest) {
       nearest = point.setup.nodes;
       expected = static_cast<double>(point.answer->load) * setup.nodes / point.setup.nodes;
     }
@@ -106,6 +109,8 @@ RunRecord run(const StudyPlan& plan, ClusterProvider& provider, const StudyStore
               const StudyHooks& hooks) {
   Json context = machine_context();
   context["emulated"] = plan.provider == Provider::emulated;
+  context["service"] = plan.workload->words().command;
+  context["load_unit"] = word_for(2, plan.workload->words().user);
   std::vector<PointResult> points;
   for (const PointSetup& setup : plan.points()) {
     points.push_back(store.earlier(setup));

@@ -13,20 +13,56 @@
 
 #include "core/error.h"
 #include "core/units.h"
+#include "study/point_plan.h"
 
 namespace scalemark::study {
 namespace {
 
+/// The overridden settings, as records have them. `settings` are changed by it.
+Json overrides_json(Settings settings, const std::vector<Override>& overrides) {
+  apply_overrides(settings, overrides);
+  const Json all = settings_json(settings);
+  Json json = Json::object();
+  for (const Override& entry : overrides) {
+    json[entry.name] = all.at(entry.name);
+  }
+  return json;
+}
+
 /// What decides whether earlier trials may stand beside new ones: everything but where things are written and
 /// which points are measured.
 Json comparable(Json plan) {
-  for (const char* name : {"out", "nodes", "routers", "base", "repeats", "most-stolen", "most-foreign"}) {
+  for (const char* name :
+       {"out", "nodes", "nodes-of", "routers", "base", "repeats", "most-stolen", "most-foreign"}) {
     plan.erase(name);
   }
   return plan;
 }
 
-std::string first_difference(const Json& earlier, const Json& now) {
+/// Variants may be added and left out; those that both plans have must be the same.
+void keep_common_variants(Json& a, Json& b) {
+  for (Json* plan : {&a, &b}) {
+    if (!plan->contains("variants")) {
+      (*plan)["variants"] = Json::object();
+    }
+  }
+  const auto drop_unknown = [](Json& from, const Json& known) {
+    Json kept = Json::object();
+    for (const auto& [name, variant] : from.items()) {
+      if (known.contains(name)) {
+        kept[name] = variant;
+      }
+    }
+    from = std::move(kept);
+  };
+  drop_unknown(a["variants"], b["variants"]);
+  drop_unknown(b["variants"], a["variants"]);
+}
+
+std::string first_difference(Json earlier, Json now) {
+  earlier = comparable(std::move(earlier));
+  now = comparable(std::move(now));
+  keep_common_variants(earlier, now);
   for (const Json& change : Json::diff(earlier, now)) {
     return change.at("path").get<std::string>();
   }
@@ -64,16 +100,23 @@ std::string disk_words(const std::filesystem::path& path) {
 
 Json plan_json(const StudyPlan& plan) {
   StudyPlan effective = plan;
-  Json json;
-  json["service"] = "web";
-  json.update(settings_json(study_settings(effective)));
+  Json json = settings_json(study_settings(effective));
   if (plan.provider == Provider::emulated) {
     json["cluster"] = settings_json(testbed::cluster_settings(effective.cluster));
     // Each point has its own of these.
-    json["cluster"].erase("nodes");
-    json["cluster"].erase("router");
+    for (const std::string& name : point_settings(plan.service)) {
+      json["cluster"].erase(name);
+    }
   }
-  json["web"] = settings_json(web::web_settings(effective.web));
+  json[plan.workload->words().command] = settings_json(effective.workload->settings());
+  for (const Variant& variant : plan.variants) {
+    StudyPlan varied = plan;
+    Json& entry = json["variants"][variant.name];
+    entry = overrides_json(varied.workload->settings(), variant.workload);
+    if (!variant.cluster.empty()) {
+      entry["cluster"] = overrides_json(testbed::cluster_settings(varied.cluster), variant.cluster);
+    }
+  }
   return json;
 }
 
@@ -122,7 +165,7 @@ void StudyStore::read_earlier(const StudyPlan& plan) {
     throw UsageError(
         fmt::format("'{}' is no study's record; name another folder with --out", study_file().string()));
   }
-  const std::string difference = first_difference(comparable(record.plan), comparable(plan_json(plan)));
+  const std::string difference = first_difference(record.plan, plan_json(plan));
   if (!difference.empty()) {
     throw UsageError(fmt::format(
         "'{}' holds results of another plan (it differs in {}); name another folder with --out, or remove it",

@@ -56,7 +56,7 @@ class StudyStore {
   int lock_ = -1;
 };
 
-/// All effective settings of a study: those of its three tables.
+/// All effective settings of a study: those of its tables, and what its variants have else.
 [[nodiscard]] Json plan_json(const StudyPlan& plan);
 
 }  // namespace scalemark::study

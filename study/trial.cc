@@ -142,10 +142,11 @@ TrialReport report_of(const RunRecord& record, std::uint32_t load, Purpose purpo
     report.score = record.score.value;
   }
   report.estimate = lines_filled(record);
+  const char* const scored = record.kind == "mail" ? "/operations_per_hour" : "/conforming";
   for (const Json& iteration : record.iterations) {
-    const auto conforming = number_at(iteration, "/conforming");
-    if (conforming && !iteration.value("partial", false)) {
-      report.iteration_scores.push_back(*conforming);
+    const auto score = number_at(iteration, scored);
+    if (score && !iteration.value("partial", false)) {
+      report.iteration_scores.push_back(*score);
     }
   }
   if (record.cluster.is_object()) {

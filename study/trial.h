@@ -23,10 +23,10 @@ enum class Purpose : std::uint8_t {
 
 struct TrialReport {
   std::uint32_t number = 1;  ///< within the point, from 1
-  std::uint32_t load = 0;    ///< connections
+  std::uint32_t load = 0;    ///< connections (users)
   Purpose purpose = Purpose::probe;
   Status status = Status::pass;
-  std::optional<double> score;           ///< conforming connections; nothing when there is none
+  std::optional<double> score;           ///< of the record; nothing when there is none
   std::optional<double> estimate;        ///< lines that all bits together would have filled
   std::vector<double> iteration_scores;  ///< of every complete iteration
   std::vector<std::string> reasons;      ///< what spoke against it

@@ -15,34 +15,12 @@ namespace scalemark::study {
 namespace {
 
 using namespace std::chrono_literals;
-using ::testing::Contains;
-using ::testing::Each;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using ::testing::StartsWith;
 
 std::string text_of(const std::filesystem::path& path) {
   std::ifstream file(path);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-TEST(WebArguments, SayEverySettingThatHasAValue) {
-  web::WebPlan plan;
-  plan.urls = {"http://10.0.0.1/", "http://10.0.0.2/"};
-  plan.connections = 77;
-  plan.require = {"conforming>=99%"};
-  plan.csv = "never.csv";
-  const auto arguments = web_arguments(plan);
-  EXPECT_EQ(arguments.front(), "web");
-  EXPECT_THAT(arguments, Contains("--url=http://10.0.0.1/"));
-  EXPECT_THAT(arguments, Contains("--url=http://10.0.0.2/"));
-  EXPECT_THAT(arguments, Contains("--connections=77"));
-  EXPECT_THAT(arguments, Contains("--require=conforming>=99%"));
-  EXPECT_THAT(arguments, Contains("--json=-"));
-  EXPECT_THAT(arguments, Each(Not(StartsWith("--csv")))) << "a trial's only output is its record";
-  EXPECT_THAT(arguments, Each(Not(HasSubstr("insecure"))));
-  plan.insecure = true;
-  EXPECT_THAT(web_arguments(plan), Contains("--insecure"));
 }
 
 // The program that runs here is the test itself, which knows --help as the real one does.

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "core/error.h"
+#include "study/web_workload.h"
 #include "tests/core/temporary_folder.h"
 
 namespace scalemark::study {
@@ -25,7 +26,7 @@ class OwnService : public testing::Test {
  protected:
   OwnService() {
     plan_.provider = Provider::command;
-    plan_.web.urls = {"http://127.0.0.1:1/"};  // nobody is there
+    web_plan(*plan_.workload).urls = {"http://127.0.0.1:1/"};  // nobody is there
     plan_.health_timeout = Duration::zero();
   }
 

@@ -61,6 +61,15 @@ TEST(PointResult, HasANameForPeopleAndOneForFiles) {
   EXPECT_EQ(point.folder(), "direct-1");
 }
 
+TEST(PointResult, NamesItsVariant) {
+  PointResult point = sample();
+  EXPECT_FALSE(to_json(point).contains("variant")) << "most studies have none";
+  point.setup = {"nginx", 2, false, "30/60 s"};
+  EXPECT_EQ(point.name(), "nginx, 2 nodes, 30/60 s");
+  EXPECT_EQ(point.folder(), "nginx-2_30-60-s");
+  EXPECT_EQ(point_from_json(to_json(point)).setup, point.setup);
+}
+
 TEST(PointResult, SaysWhatCannotBeRead) {
   Json json = to_json(sample());
   json["status"] = "splendid";

@@ -4,7 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "web_bench/run.h"
+#include "study/point_plan.h"
+#include "study/web_workload.h"
 
 namespace scalemark::study {
 namespace {
@@ -15,8 +16,7 @@ using ::testing::HasSubstr;
 
 StudyPlan sample_plan() {
   StudyPlan plan;
-  web::apply_profile(plan.web, web::Profile::quick);
-  plan.web.directories = 20;
+  web_plan(*plan.workload).directories = 20;
   plan.cluster.name = "study";
   return plan;
 }
@@ -93,7 +93,7 @@ TEST(StudyPlan, SaysWhatIsWrongWithTheLoad) {
 TEST(StudyPlan, RefusesAListedLoadThatNoTrialCanMake) {
   StudyPlan plan = sample_plan();
   plan.loads = {"200", "2"};
-  plan.web.threads = 4;
+  web_plan(*plan.workload).threads = 4;
   EXPECT_THAT(complaint(plan), HasSubstr("4 threads cannot share 2 connections"))
       << "of the base, on one node";
   plan.base = false;
@@ -118,7 +118,7 @@ TEST(StudyPlan, ServicesOfTheUsersOwnNeedAnAddressAndACommand) {
   plan.provider = Provider::command;
   plan.routers = {"cluster"};
   EXPECT_THAT(complaint(plan), HasSubstr("[web] url"));
-  plan.web.urls = {"http://127.0.0.1:8080/"};
+  web_plan(*plan.workload).urls = {"http://127.0.0.1:8080/"};
   EXPECT_THAT(complaint(plan), HasSubstr("scale-command"));
   plan.scale_command = "true";
   EXPECT_EQ(complaint(plan), "");
@@ -129,15 +129,16 @@ TEST(StudyPlan, ServicesOfTheUsersOwnNeedAnAddressAndACommand) {
 }
 
 TEST(StudyPlan, AProbeIsShorterThanAConfirmation) {
-  StudyPlan plan = sample_plan();
-  const web::WebPlan probe = trial_plan(plan, 123, true, {"http://10.0.0.1/"});
-  const web::WebPlan confirmation = trial_plan(plan, 123, false, {"http://10.0.0.1/"});
-  EXPECT_EQ(probe.connections, 123U);
-  EXPECT_THAT(probe.urls, ElementsAre("http://10.0.0.1/"));
-  EXPECT_EQ(probe.phases.window, plan.probe.window);
-  EXPECT_EQ(probe.iterations, 1U);
-  EXPECT_EQ(confirmation.phases.window, plan.web.phases.window);
-  EXPECT_EQ(confirmation.iterations, plan.web.iterations);
+  const StudyPlan plan = sample_plan();
+  const PointSetup point{"dsr", 2, false};
+  const AnyWorkload probe = trial_of(plan, point, 123, true, {{"10.0.0.1"}, ""});
+  const AnyWorkload confirmation = trial_of(plan, point, 123, false, {{"10.0.0.1"}, ""});
+  EXPECT_EQ(probe->load(), 123U);
+  EXPECT_EQ(probe->aim(), "http://10.0.0.1/");
+  EXPECT_EQ(probe->phases().window, plan.probe.window);
+  EXPECT_EQ(probe->iterations(), 1U);
+  EXPECT_EQ(confirmation->phases().window, plan.workload->phases().window);
+  EXPECT_EQ(confirmation->iterations(), plan.workload->iterations());
 }
 
 TEST(StudyPlan, ThePlannedTimeGrowsWithPointsAndTrials) {
@@ -149,7 +150,7 @@ TEST(StudyPlan, ThePlannedTimeGrowsWithPointsAndTrials) {
   const Duration one_load = planned_time(plan);
   plan.loads = {"100", "200"};
   EXPECT_GT(planned_time(plan), one_load);
-  EXPECT_GE(one_load, 3 * web::planned_time(trial_plan(plan, 100, false, {})));  // base, one node, two nodes
+  EXPECT_GE(one_load, 3 * plan.workload->planned_time()) << "base, one node, two nodes";
 }
 
 TEST(StudyPlan, SettingsReadBackWhatTheyWrite) {

@@ -4,14 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 
-#include "core/error.h"
 #include "study/listed_loads.h"
+#include "study/web_workload.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/study/made_up_cluster.h"
 
 namespace scalemark::study {
 namespace {
@@ -21,71 +20,6 @@ using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-/// Carries `per_node` connections per node, no more.
-class MadeUpCluster final : public ClusterProvider {
- public:
-  std::vector<std::string> prepare(const PointSetup& point, const std::atomic<bool>& stop) override {
-    (void)stop;
-    point_ = point;
-    ++prepared;
-    if (std::count(broken.begin(), broken.end(), point.nodes) > 0) {
-      throw RunError("node n2 does not answer");
-    }
-    return {"http://10.0.0.1/"};
-  }
-
-  RunRecord run(const web::WebPlan& trial, const std::atomic<bool>& stop) override {
-    (void)stop;
-    ++runs;
-    if (runs == cannot_begin) {
-      throw RunError("no descriptors are left");
-    }
-    if (before_run) {
-      before_run();
-    }
-    const double carried = std::min<double>(trial.connections, per_node * point_.nodes);
-    RunRecord record;
-    record.kind = "web";
-    record.verdict.status = carried < 0.99 * trial.connections ? Status::fail : Status::pass;
-    if (status) {
-      record.verdict.status = *status;
-    }
-    if (std::count(void_runs.begin(), void_runs.end(), runs) > 0) {
-      record.verdict = {Status::void_run, {"the books do not balance"}};
-    }
-    record.score = {carried, "conforming connections", 1};
-    for (std::uint32_t number = 1; number <= trial.iterations; ++number) {
-      record.iterations.push_back({{"number", number},
-                                   {"partial", false},
-                                   {"conforming", carried},
-                                   {"requested", trial.connections}});
-    }
-    record.cluster = {{"run",
-                       {{"seconds", 10},
-                        {"machine",
-                         {{"processors", 2},
-                          {"stolen_cpu_seconds", stolen.empty() ? 0 : stolen.back()},
-                          {"foreign_cpu_seconds", 0}}}}}};
-    if (!stolen.empty()) {
-      stolen.pop_back();
-    }
-    return record;
-  }
-
-  double per_node = 100;
-  std::vector<std::uint32_t> broken;
-  std::optional<Status> status;
-  std::vector<double> stolen;  ///< of the next trials, the last first
-  std::function<void()> before_run;
-  int runs = 0;
-  int cannot_begin = 0;        ///< number of the trial that cannot be made
-  std::vector<int> void_runs;  ///< numbers of trials that are void
-  int prepared = 0;
-
- private:
-  PointSetup point_;
-};
 
 class StudyRun : public testing::Test {
  protected:
@@ -119,7 +53,7 @@ TEST_F(StudyRun, FindsWhatEveryPointCarries) {
     const double carries = 100.0 * found.setup.nodes;
     ASSERT_TRUE(found.answer) << found.name();
     EXPECT_NEAR(found.answer->load, carries, 0.02 * carries) << found.name();
-    EXPECT_EQ(found.measured.size(), plan_.web.iterations) << found.name();
+    EXPECT_EQ(found.measured.size(), plan_.workload->iterations()) << found.name();
     ASSERT_EQ(found.confirmed_by.size(), 1U);
     EXPECT_EQ(found.trials.at(found.confirmed_by[0] - 1).purpose, Purpose::confirm);
   }
@@ -347,7 +281,7 @@ TEST_F(StudyRun, APointThatFailedKeepsTheTrialsThatSaidSomething) {
 TEST_F(StudyRun, NoLoadIsSmallerThanThreadsNeed) {
   plan_.nodes = {"1"};
   plan_.base = false;
-  plan_.web.threads = 4;
+  web_plan(*plan_.workload).threads = 4;
   cluster_.per_node = 2;
   const PointResult found = point(run(), 0);
   for (const TrialReport& trial : found.trials) {

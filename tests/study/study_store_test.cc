@@ -71,7 +71,9 @@ TEST(StudyStore, RefusesResultsOfAnotherPlanAndNamesTheDifference) {
     const StudyStore store(folder.path(), plan);
     store.keep_study(study_record(plan, measured_point()));
   }
-  plan.web.phases.window += std::chrono::seconds(1);
+  PhaseLengths longer = plan.workload->phases();
+  longer.window += std::chrono::seconds(1);
+  plan.workload->set_phases(longer);
   EXPECT_THAT(usage_error([&] { const StudyStore store(folder.path(), plan); }),
               testing::AllOf(HasSubstr("/web/window"), HasSubstr("--out")));
 }
@@ -107,6 +109,18 @@ TEST(StudyStore, KeepsATrialsRecordUnderItsPointAndNumber) {
   store.keep_trial(measured_point(), record, report);
   EXPECT_EQ(report.record, "dsr-4/trial-07.json");
   EXPECT_EQ(read_record(folder.path() / report.record).cluster.at("nodes"), 4);
+}
+
+TEST(StudyStore, ReadsTheFolderOfAnEarlierVersion) {
+  const TemporaryFolder folder;
+  const StudyPlan plan;
+  RunRecord record = study_record(plan, measured_point());
+  record.plan.erase("nodes-of");  // which it did not know, as it knew no variants
+  ASSERT_FALSE(record.plan.contains("variants"));
+  ASSERT_FALSE(record.points.at(0).contains("variant"));
+  write_file(folder.path() / "study.json", to_json(record).dump());
+  const StudyStore store(folder.path(), plan);
+  EXPECT_EQ(store.earlier({"dsr", 4, false}).trials.size(), 1U);
 }
 
 }  // namespace

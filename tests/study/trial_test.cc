@@ -42,6 +42,17 @@ TEST(TrialReport, TakesFromTheRecordWhatTheSearchDecidesBy) {
   EXPECT_EQ(report.stolen_share, 0);
 }
 
+TEST(TrialReport, TheIterationsOfMailAreScoredInOperationsPerHour) {
+  RunRecord record = sample();
+  record.kind = "mail";
+  record.score = {29'091, "operations per hour", 1};
+  record.iterations = {{{"number", 1}, {"partial", false}, {"operations_per_hour", 29'091}},
+                       {{"number", 2}, {"partial", true}, {"operations_per_hour", 100}}};
+  const TrialReport report = report_of(record, 24, Purpose::listed);
+  EXPECT_EQ(report.score, 29'091);
+  EXPECT_THAT(report.iteration_scores, ElementsAre(29'091));
+}
+
 TEST(TrialReport, HasNoScoreWhereTheRecordHasNone) {
   RunRecord record = sample();
   record.score = {std::numeric_limits<double>::quiet_NaN(), "conforming connections"};

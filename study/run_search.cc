@@ -1,4 +1,4 @@
-#include "study/web_search.h"
+#include "study/run_search.h"
 
 #include <fmt/format.h>
 
@@ -13,13 +13,12 @@
 #include "core/setting_types.h"
 #include "study/search_evidence.h"
 #include "study/trial.h"
-#include "web_bench/run.h"
 
 namespace scalemark::study {
 namespace {
 
 constexpr const char* kInterrupted = "interrupted";
-constexpr std::uint32_t kMostConnections = 1'000'000;
+constexpr std::uint32_t kMostLoad = 1'000'000;
 constexpr std::uint32_t kMostTrials = 100;
 constexpr double kLeastPrecision = 0.001;
 constexpr double kMostPrecision = 0.5;
@@ -49,10 +48,10 @@ Json bound_json(const std::optional<std::uint32_t>& bound) {
   return bound ? Json(*bound) : Json(nullptr);
 }
 
-class WebSearch {
+class RunSearch {
  public:
-  WebSearch(const web::WebPlan& plan, const WebSearchPlan& search, const WebSearchHooks& hooks)
-      : plan_(plan), settings_(search), search_(search_plan(plan, search)), hooks_(hooks) {}
+  RunSearch(const Workload& workload, const RunSearchPlan& search, const RunSearchHooks& hooks)
+      : workload_(workload), settings_(search), search_(search_plan(workload, search)), hooks_(hooks) {}
 
   RunRecord run() {
     for (;;) {
@@ -93,7 +92,7 @@ class WebSearch {
     const TimePoint begin = clock.now();
     Made trial{step, {}};
     try {
-      RunRecord record = hooks_.run(trial_plan(plan_, step));
+      RunRecord record = hooks_.run(*trial_of(workload_, step));
       trial.report = report_of(record, step.load, step.confirming ? Purpose::confirm : Purpose::probe);
       keep(std::move(record), step);
     } catch (const std::runtime_error& fault) {
@@ -175,19 +174,19 @@ class WebSearch {
     record.search["why"] = why;
     record.search["answer"] = std::move(answer);
     record.search["trials"] = std::move(trials);
-    WebSearchPlan settings = settings_;
+    RunSearchPlan settings = settings_;
     settings.from = search_.start;
     if (!record.plan.is_object()) {
       record.plan = Json::object();
     }
-    record.plan.update(settings_json(web_search_settings(settings)));
+    record.plan.update(settings_json(search_settings(settings, workload_.words())));
     return record;
   }
 
-  const web::WebPlan& plan_;
-  const WebSearchPlan& settings_;
+  const Workload& workload_;
+  const RunSearchPlan& settings_;
   SearchPlan search_;
-  const WebSearchHooks& hooks_;
+  const RunSearchHooks& hooks_;
   std::vector<Made> made_;
   std::optional<std::pair<std::uint32_t, RunRecord>> confirmed_;  // the last one that passed
   RunRecord last_;
@@ -195,15 +194,15 @@ class WebSearch {
 
 }  // namespace
 
-Settings web_search_settings(WebSearchPlan& plan) {
+Settings search_settings(RunSearchPlan& plan, const WorkloadWords& words) {
   constexpr const char* kGroup = "Search";
   Settings settings;
-  settings.push_back(flag_setting("search",
-                                  "find the highest number of connections that passes; see docs/search.md",
-                                  kGroup, plan.search));
-  settings.push_back(count_setting("search-from",
-                                   "connections of the first trial; 0 takes those of --connections", kGroup,
-                                   plan.from, 0, kMostConnections));
+  settings.push_back(flag_setting(
+      "search", fmt::format("find the highest number of {} that passes; see docs/search.md", words.control),
+      kGroup, plan.search));
+  settings.push_back(count_setting(
+      "search-from", fmt::format("{0} of the first trial; 0 takes those of --{0}", words.control), kGroup,
+      plan.from, 0, kMostLoad));
   settings.push_back(
       share_setting("search-precision", "relative width at which the search ends", kGroup, plan.precision));
   settings.push_back(count_setting("search-trials",
@@ -212,8 +211,8 @@ Settings web_search_settings(WebSearchPlan& plan) {
   return settings;
 }
 
-void check(const WebSearchPlan& plan) {
-  const WebSearchPlan defaults;
+void check(const RunSearchPlan& plan) {
+  const RunSearchPlan defaults;
   if (!plan.search && (plan.from != defaults.from || plan.precision != defaults.precision ||
                        plan.trials != defaults.trials)) {
     throw UsageError(
@@ -228,39 +227,37 @@ void check(const WebSearchPlan& plan) {
   }
 }
 
-std::uint32_t least_load(const web::WebPlan& plan) {
-  return std::max({1U, plan.threads, static_cast<std::uint32_t>(plan.urls.size())});
-}
-
-SearchPlan search_plan(const web::WebPlan& plan, const WebSearchPlan& search) {
+SearchPlan search_plan(const Workload& workload, const RunSearchPlan& search) {
   SearchPlan result;
-  result.least = least_load(plan);
-  result.most = kMostConnections;
-  result.start = std::max(search.from != 0 ? search.from : plan.connections, result.least);
+  result.least = workload.least_load();
+  result.most = std::max(workload.most_load(), result.least);
+  result.start = std::clamp(search.from != 0 ? search.from : workload.load(), result.least, result.most);
   result.precision = search.precision;
   result.max_trials = search.trials;
   return result;
 }
 
-web::WebPlan trial_plan(const web::WebPlan& plan, const Try& trial) {
-  web::WebPlan result = plan;
-  result.connections = trial.load;
-  result.iterations = trial.confirming ? plan.iterations : 1;
+AnyWorkload trial_of(const Workload& workload, const Try& trial) {
+  AnyWorkload result = workload;
+  result->set_load(trial.load);
+  if (!trial.confirming) {
+    result->measure_once();
+  }
   return result;
 }
 
-SearchTime planned_time(const web::WebPlan& plan, const WebSearchPlan& search) {
+SearchTime planned_time(const Workload& workload, const RunSearchPlan& search) {
   SearchTime time;
-  time.trials = planned_trials(search_plan(plan, search));
-  time.probe = web::planned_time(trial_plan(plan, {plan.connections, false, ""}));
-  time.confirmation = web::planned_time(plan);
+  time.trials = planned_trials(search_plan(workload, search));
+  time.probe = trial_of(workload, {workload.load(), false, ""})->planned_time();
+  time.confirmation = workload.planned_time();
   time.usual = time.probe * time.trials.usual_probes + time.confirmation;
   time.most = time.probe * time.trials.most_probes + time.confirmation * time.trials.most_confirmations;
   return time;
 }
 
-RunRecord search_web(const web::WebPlan& plan, const WebSearchPlan& search, const WebSearchHooks& hooks) {
-  return WebSearch(plan, search, hooks).run();
+RunRecord search_run(const Workload& workload, const RunSearchPlan& search, const RunSearchHooks& hooks) {
+  return RunSearch(workload, search, hooks).run();
 }
 
 }  // namespace scalemark::study
