@@ -254,7 +254,7 @@ double score_of(const RunRecord& record, const Json& iteration) {
 /// What stood before the nodes: "dsr"; "nginx-2" when there were two proxies.
 std::string way_of(const Json& cluster) {
   const std::string proxy = text_of(cluster, {"proxy"});
-  const std::uint64_t proxies = count_of(cluster, {"proxy_count"}).value_or(1);
+  const std::uint64_t proxies = count_of(cluster, {"proxies"}).value_or(1);
   const std::string way = proxy.empty() ? text_of(cluster, {"router"})
                           : proxies > 1 ? fmt::format("{}-{}", proxy, proxies)
                                         : proxy;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kInterrupted = "interrupted";
 constexpr std::uint32_t kMostLoad = 1'000'000;
-constexpr std::uint32_t kMostTrials = 100;
+constexpr std::uint32_t kMostSearchTrials = 100;
 constexpr double kLeastPrecision = 0.001;
 constexpr double kMostPrecision = 0.5;
 
@@ -29,7 +29,7 @@ struct Made {
   TrialReport report;
 };
 
-Status status_of(SearchStatus status) {
+Status verdict_of_search(SearchStatus status) {
   switch (status) {
     case SearchStatus::confirmed:
       return Status::pass;
@@ -121,7 +121,7 @@ class RunSearch {
   [[nodiscard]] RunRecord finished(const Done& done) {
     const bool answered = done.answer && confirmed_ && confirmed_->first == *done.answer;
     RunRecord record = answered ? std::move(confirmed_->second) : std::move(last_);
-    const Status status = status_of(done.status);
+    const Status status = verdict_of_search(done.status);
     if (!answered || status != Status::pass) {
       set_verdict(record, status, "the search: " + done.why);
     }
@@ -207,7 +207,7 @@ Settings search_settings(RunSearchPlan& plan, const WorkloadWords& words) {
       share_setting("search-precision", "relative width at which the search ends", kGroup, plan.precision));
   settings.push_back(count_setting("search-trials",
                                    "most trials up to the first confirmation, that one included", kGroup,
-                                   plan.trials, 2, kMostTrials));
+                                   plan.trials, 2, kMostSearchTrials));
   return settings;
 }
 

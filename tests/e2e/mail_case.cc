@@ -15,13 +15,13 @@ namespace {
 
 /// A folder that is gone with the process.
 const std::filesystem::path& mail_folder() {
-  struct Folder {
+  struct OwnFolder {
     std::filesystem::path path =
         std::filesystem::temp_directory_path() / fmt::format("scalemark-mail-e2e-{}", ::getpid());
-    Folder() { std::filesystem::create_directories(path); }
-    ~Folder() { std::filesystem::remove_all(path); }
+    OwnFolder() { std::filesystem::create_directories(path); }
+    ~OwnFolder() { std::filesystem::remove_all(path); }
   };
-  static const Folder made;
+  static const OwnFolder made;
   return made.path;
 }
 
