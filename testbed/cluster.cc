@@ -92,6 +92,7 @@ void build(ClusterState& state, const Topology& topology, Service& service, cons
   say(notice, "asking every node");
   await_nodes(state, topology, service, {1, plan.nodes}, kFirstAnswerWithin);
   await_fronts(state, topology, service, kFirstAnswerWithin);
+  say(notice, "letting the servers settle");
   service.settle(topology.client_ns, fronts_of(plan, topology));
   cap_places(places);
   state.stage = ClusterStage::up;

@@ -68,13 +68,13 @@ struct ServiceStart {
 /// Starts processes that have been prepared: all of them are known to the state file before the first begins.
 void start(ClusterState& state, std::vector<ServiceStart> starts) {
   std::vector<Launch> launches;
-  for (ServiceStart& start : starts) {
-    launches.emplace_back(DaemonSpec{.argv = start.setup.argv,
-                                     .netns = start.record.netns,
-                                     .log = start.setup.log,
-                                     .cgroup = start.record.cgroup});
-    start.record.process = launches.back().id();
-    state.services.push_back(std::move(start.record));
+  for (ServiceStart& one : starts) {
+    launches.emplace_back(DaemonSpec{.argv = one.setup.argv,
+                                     .netns = one.record.netns,
+                                     .log = one.setup.log,
+                                     .cgroup = one.record.cgroup});
+    one.record.process = launches.back().id();
+    state.services.push_back(std::move(one.record));
   }
   write_state(state);
   for (Launch& launch : launches) {

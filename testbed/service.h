@@ -21,7 +21,9 @@
 
 namespace scalemark::testbed {
 
-/// One process to start at a place, or outside of all places when it belongs to the cluster as a whole.
+/// One process to start at a place, or outside of all places when it belongs to the cluster as a whole. It
+/// stays in the foreground, and what it starts stays in its session: what leaves that is not found again when
+/// the cluster is taken down.
 struct ServiceProcess {
   std::string name;  ///< unique in the cluster: "n1" or, where a node has several, "n1.postfix"; "db"
   ServiceSetup setup;

@@ -271,7 +271,7 @@ TEST_F(TestbedServiceTest, AServiceThatCannotGrowIsMadeAnew) {
 }
 
 TEST_F(TestbedServiceTest, WhatAKilledCommandLeftIsClearedAway) {
-  for (const char* at : {"making", "starting", "asking"}) {
+  for (const char* at : {"making", "starting", "asking", "letting"}) {
     const pid_t child = ::fork();
     if (child == 0) {
       try {
