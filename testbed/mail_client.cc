@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <optional>
 
 #include "core/curl_library.h"
@@ -126,7 +125,7 @@ struct Upload {
   static std::size_t read(char* into, std::size_t size, std::size_t count, void* self) {
     auto& upload = *static_cast<Upload*>(self);
     const std::size_t piece = std::min(size * count, upload.text.size() - upload.sent);
-    std::memcpy(into, upload.text.data() + upload.sent, piece);
+    upload.text.copy(into, piece, upload.sent);
     upload.sent += piece;
     return piece;
   }

@@ -63,7 +63,6 @@ biff = no
 # Every address of the place: a direct-return router does not change the one that clients use.
 inet_interfaces = all
 inet_protocols = ipv4
-mynetworks = 127.0.0.0/8 10.0.0.0/8
 # Mail for the cluster's own domain and for no other: there is nowhere else to send it.
 smtpd_relay_restrictions = reject_unauth_destination
 smtpd_tls_security_level = none

@@ -175,6 +175,7 @@ TEST_F(MailClusterTest, ThroughNginxEachUsersMailIsOnTheNodeOfTheMap) {
   EXPECT_THAT(send(node(1), "nobody@bench.test"), HasSubstr("550"));
   EXPECT_THAT(send(node(1), "user0002@bench.test"), HasSubstr("550")) << "its mailbox is on node 2";
   EXPECT_THAT(send(node(1), "somebody@example.test"), HasSubstr("554")) << "there is nowhere to send it";
+  EXPECT_THAT(remains(), testing::Not(IsEmpty()));
   down();
   EXPECT_THAT(remains(), IsEmpty());
 }

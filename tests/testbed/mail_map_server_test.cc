@@ -176,6 +176,7 @@ TEST_F(MailMapServerTest, TheLineIsBounded) {
   plan.database.connections = 1;
   plan.database.waiting = 2;
   MailMapUnderTest map(plan);
+  ASSERT_TRUE(eventually([&] { return database().ready_connections() == 1; }));
   auto held = database().hold();
   std::vector<std::unique_ptr<Client>> clients;  // one is asked for, two wait, one is too many
   for (int i = 0; i < 4; ++i) {
