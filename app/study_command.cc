@@ -146,11 +146,15 @@ class StudyCommand final : public Command {
   [[nodiscard]] std::string opening_text(const study::StudyStore& store) const {
     const auto counts = plan_.node_counts();
     const bool single = counts.size() == 1 && counts.front() == 1;
-    return fmt::format("{} ({} {}; {}), about {} in all{}; results in {}",
-                       counted(plan_.points().size(), "point"), fmt::join(plan_.nodes, ", "),
-                       single ? "node" : "nodes", fmt::join(plan_.routers, ", "),
-                       human_duration(study::planned_time(plan_)),
-                       store.resumed() ? ", less what is measured already" : "", plan_.out);
+    std::vector<std::string> variants;
+    for (const study::Variant& variant : plan_.variants) {
+      variants.push_back(variant.name);
+    }
+    return fmt::format(
+        "{} ({} {}; {}{}{}), about {} in all{}; results in {}", counted(plan_.points().size(), "point"),
+        fmt::join(plan_.nodes, ", "), single ? "node" : "nodes", fmt::join(plan_.routers, ", "),
+        variants.empty() ? "" : "; ", fmt::join(variants, ", "), human_duration(study::planned_time(plan_)),
+        store.resumed() ? ", less what is measured already" : "", plan_.out);
   }
 
   [[nodiscard]] RunRecord measure(const study::StudyStore& store,

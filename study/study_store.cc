@@ -19,7 +19,7 @@ namespace scalemark::study {
 namespace {
 
 /// The overridden settings, as records have them. `settings` are changed by it.
-Json overrides_json(Settings settings, const std::vector<Override>& overrides) {
+Json overrides_json(const Settings& settings, const std::vector<Override>& overrides) {
   apply_overrides(settings, overrides);
   const Json all = settings_json(settings);
   Json json = Json::object();

@@ -43,5 +43,14 @@ TEST(GivenTest, ABadValueIsReportedWithWhereItStood) {
               StartsWith("--window: '5' is no time"));
 }
 
+TEST(GivenTest, WhatATableDoesNotKnowIsLeft) {
+  Toy toy;
+  Settings settings = toy_settings(toy);
+  const auto rest = take_given(settings, {{"connections", {"7"}, ""}, {"search", {"true"}, "f:3"}});
+  EXPECT_EQ(toy.connections, 7U);
+  ASSERT_EQ(rest.size(), 1U);
+  EXPECT_EQ(rest[0].origin, "f:3");
+}
+
 }  // namespace
 }  // namespace scalemark::app

@@ -144,5 +144,21 @@ TEST_F(SettingsTomlTest, AFileIsReadAndWhatCannotBeReadIsAUsageError) {
               HasSubstr("Is a directory"));
 }
 
+TEST_F(SettingsTomlTest, InnerTablesAreNamedInTheOrderOfTheFile) {
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "x.toml").string();
+  std::ofstream(path) << "top = 1\n[web]\n[variants.z]\n[variants.\"1.5/3\"]\na.b = 1\n[variants.c.d]\n";
+  EXPECT_THAT(inner_tables(path, ""), ElementsAre("web", "variants"));
+  EXPECT_THAT(inner_tables(path, "variants"), ElementsAre("z", "1.5/3", "c"));
+  EXPECT_THAT(inner_tables(path, "nothing"), IsEmpty());
+}
+
+TEST_F(SettingsTomlTest, KeysStandInQuotesWhenTheyMust) {
+  EXPECT_EQ(toml_key("2K"), "2K");
+  EXPECT_EQ(toml_key("15/30"), "\"15/30\"");
+  EXPECT_EQ(toml_key("a \"b\""), "\"a \\\"b\\\"\"");
+  EXPECT_EQ(toml_key(""), "\"\"");
+}
+
 }  // namespace
 }  // namespace scalemark::app
