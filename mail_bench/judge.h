@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "core/judgement.h"
@@ -10,6 +11,9 @@
 #include "mail_bench/mail_plan.h"
 
 namespace scalemark::mail {
+
+/// The classes of the ledger that fail a run: what a mail service must never do to a message.
+[[nodiscard]] std::vector<std::string_view> misdeed_names();
 
 /// What the figures of an iteration say against it. Requirements are judge_run()'s.
 [[nodiscard]] Findings findings_of(const IterationFigures& figures, const MailPlan& plan);

@@ -204,6 +204,10 @@ void add_judging(Settings& to, MailPlan& plan) {
                              "share of the window's operations that may fail; with more the run is void",
                              kGroup, plan.most_errors));
   to.push_back(texts_setting(
+      "tolerate",
+      "class of messages that shall not fail the run although it is the service's fault, such as uncommitted",
+      kGroup, plan.tolerate, "CLASS"));
+  to.push_back(texts_setting(
       "require", "goal that decides pass or fail, such as 'operations_per_hour>=29000' or 'operation_p99<2s'",
       kGroup, plan.require, "GOAL"));
 }

@@ -62,8 +62,9 @@ struct MailPlan {
   std::string ca_file;
 
   // Judging
-  double most_errors = 0.01;         ///< share of settled messages that may fail before the run is void
-  std::vector<std::string> require;  ///< requirements; see core/requirement.h
+  double most_errors = 0.01;          ///< share of settled messages that may fail before the run is void
+  std::vector<std::string> tolerate;  ///< classes of the ledger that would fail the run, and shall not
+  std::vector<std::string> require;   ///< requirements; see core/requirement.h
 
   // Output
   std::string json;

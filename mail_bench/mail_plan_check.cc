@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/run_settings.h"
 #include "core/text.h"
+#include "mail_bench/judge.h"
 #include "mail_bench/mail_plan.h"
 #include "mail_bench/metrics.h"
 
@@ -100,6 +101,15 @@ void check_hello_name(const std::string& name) {
       fmt::format("--hello-name '{}' is no host name; write it without blanks, as in client.example", name));
 }
 
+void check_tolerated(const std::vector<std::string>& tolerated) {
+  const std::vector<std::string_view> known = misdeed_names();
+  for (const std::string& name : tolerated) {
+    refuse_if(std::find(known.begin(), known.end(), name) == known.end(),
+              fmt::format("--tolerate '{}' is no class of messages that fails a run; those are {}", name,
+                          fmt::join(known, ", ")));
+  }
+}
+
 }  // namespace
 
 std::vector<Account> all_accounts(const MailPlan& plan) {
@@ -132,6 +142,7 @@ void check(const MailPlan& plan) {
   check_messages(plan);
   check_certificates(plan, plan.smtp_settings.tls != TlsUse::off || plan.pop3_settings.tls != TlsUse::off);
   check_hello_name(plan.smtp_settings.hello_name);
+  check_tolerated(plan.tolerate);
   check_requirements(plan.require, mail_metrics());
   check_outputs_differ(plan.json, plan.csv);
 }

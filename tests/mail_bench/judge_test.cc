@@ -129,6 +129,15 @@ TEST(MailJudge, AMessageThatWasMistreatedFailsTheRun) {
   }
 }
 
+TEST(MailJudge, WhatIsToleratedFailsNoRun) {
+  Books run;
+  run.spoil(MessageClass::uncommitted, 3, false);
+  run.plan.tolerate = {"lost", "uncommitted"};
+  EXPECT_EQ(run.verdict().status, Status::pass);
+  run.spoil(MessageClass::corrupt, 1, false);
+  EXPECT_THAT(run.verdict().reasons, ElementsAre("1 message came back with other contents"));
+}
+
 TEST(MailJudge, WhatTheServerRefusedOrClosedIsNoMistreatment) {
   for (const MessageClass what :
        {MessageClass::refused_temporarily, MessageClass::refused, MessageClass::closed,

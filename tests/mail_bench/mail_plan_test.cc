@@ -150,6 +150,14 @@ TEST_F(MailPlanTest, AServerIsAHostAndAPort) {
   EXPECT_THROW(check(plan_), UsageError);
 }
 
+TEST_F(MailPlanTest, OnlyWhatFailsARunCanBeTolerated) {
+  plan_.tolerate = {"lost", "verified"};
+  EXPECT_THAT(fault(),
+              HasSubstr("--tolerate 'verified' is no class of messages that fails a run; those are lost,"));
+  plan_.tolerate = {"lost", "uncommitted"};
+  EXPECT_NO_THROW(check(plan_));
+}
+
 TEST_F(MailPlanTest, EveryServerNeedsAUser) {
   plan_.smtp = {"a:25", "b:25", "c:25"};
   plan_.users = 2;
