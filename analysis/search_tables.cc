@@ -64,7 +64,8 @@ std::string search_table(const RunRecord& record, int width) {
   if (!record.search.is_object()) {
     return "";
   }
-  std::string text = "\n" + search_heading(record.search, record.kind == "mail" ? "user" : "connection", width);
+  std::string text =
+      "\n" + search_heading(record.search, record.kind == "mail" ? "user" : "connection", width);
   const Json& trials = field(record.search, {"trials"});
   if (!trials.is_array() || trials.empty()) {
     return text;

@@ -126,9 +126,10 @@ void check_folder(const fs::path& path) {
   std::error_code error;
   const auto status = fs::status(folder, error);
   if (!fs::exists(status)) {
-    refuse_path(path, fmt::format("the folder '{}' {}", folder.string(),
-                             error && error.value() != ENOENT ? "cannot be looked into: " + error.message()
-                                                              : "does not exist; create it first"));
+    refuse_path(path,
+                fmt::format("the folder '{}' {}", folder.string(),
+                            error && error.value() != ENOENT ? "cannot be looked into: " + error.message()
+                                                             : "does not exist; create it first"));
   }
   if (!fs::is_directory(status)) {
     refuse_path(path, fmt::format("'{}' is no folder", folder.string()));
@@ -137,7 +138,7 @@ void check_folder(const fs::path& path) {
   const auto [probe, descriptor] = create_beside(folder);
   if (descriptor < 0) {
     refuse_path(path, fmt::format("no file can be created in '{}': {}; choose another place", folder.string(),
-                             reason(errno)));
+                                  reason(errno)));
   }
   File(descriptor).close();
   ::unlink(probe.c_str());

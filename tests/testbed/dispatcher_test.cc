@@ -101,12 +101,11 @@ Dispatch mail_to(const std::vector<unsigned>& active) {
 // A client may use one of its ports for both at a time: they are two connections.
 TEST(SeveralPorts, TheTableKnowsTheServicesPortToo) {
   const std::string rules = dsr_rules(Spread::round_robin, mail_to({1, 2}));
-  EXPECT_THAT(rules,
-              AllOf(HasSubstr("type ipv4_addr . inet_service . inet_service : mark;"),
-                    HasSubstr("ip daddr 10.78.0.100 tcp dport { 25, 110 } counter"),
-                    HasSubstr("ip saddr . tcp sport . tcp dport != @closing update @conns { "
-                              "ip saddr . tcp sport . tcp dport timeout 300s : meta mark }"),
-                    HasSubstr("update @conns { ip saddr . tcp sport . tcp dport timeout 3s")));
+  EXPECT_THAT(rules, AllOf(HasSubstr("type ipv4_addr . inet_service . inet_service : mark;"),
+                           HasSubstr("ip daddr 10.78.0.100 tcp dport { 25, 110 } counter"),
+                           HasSubstr("ip saddr . tcp sport . tcp dport != @closing update @conns { "
+                                     "ip saddr . tcp sport . tcp dport timeout 300s : meta mark }"),
+                           HasSubstr("update @conns { ip saddr . tcp sport . tcp dport timeout 3s")));
   EXPECT_THAT(rules, Not(HasSubstr("ip saddr . tcp sport timeout")));
 }
 
