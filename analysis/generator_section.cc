@@ -1,6 +1,7 @@
 // Whether the generator was the limit: what it was like in the trials that each point rests on.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -48,6 +49,16 @@ void add_row(const ListedPoint& listed, Block& table) {
                         percent_text(machine_use(summary), 0)});
 }
 
+constexpr std::size_t kConformingColumn = 2;
+
+void drop_column(Block& table, std::size_t column) {
+  const auto at = static_cast<std::ptrdiff_t>(column);
+  table.columns.erase(table.columns.begin() + at);
+  for (auto& row : table.rows) {
+    row.erase(row.begin() + at);
+  }
+}
+
 }  // namespace
 
 Section generator_section(const ScalingReport& report, const SeriesReport& series) {
@@ -67,15 +78,20 @@ Section generator_section(const ScalingReport& report, const SeriesReport& serie
   if (table.rows.empty()) {
     return {};
   }
+  const bool conforming = std::any_of(table.rows.begin(), table.rows.end(),
+                                      [](const auto& row) { return row[kConformingColumn] != "-"; });
+  if (!conforming) {
+    drop_column(table, kConformingColumn);
+  }
   section.blocks.push_back(paragraph(report.generator));
   section.blocks.push_back(std::move(table));
   section.blocks.push_back(paragraph(fmt::format(
       "The worst iteration of the trials that a point rests on; where the generator was the limit, of the "
       "trial that it limited. Lateness is its share of the users' time; the busiest thread and the machine "
       "are shown by how busy they were. Beyond a lateness of {} or a thread busy for {} a trial is "
-      "generator-limited and is never an answer. Conforming: of the requested connections, with Wilson's "
-      "interval.",
-      percent_text(kMostLateness, 1), percent_text(kMostCpuShare, 0))));
+      "generator-limited and is never an answer.{}",
+      percent_text(kMostLateness, 1), percent_text(kMostCpuShare, 0),
+      conforming ? " Conforming: of the requested connections, with Wilson's interval." : "")));
   return section;
 }
 

@@ -280,15 +280,21 @@ Plot loss_plot(const SeriesReport& series) {
   return plot;
 }
 
-/// The first series' base that there is.
+/// What a node adds by the base of the series, of the first that has one; nothing where variants differ in
+/// it.
 std::optional<double> slope_of(const std::vector<SeriesReport>& all, std::string& label) {
+  std::optional<double> found;
   for (const SeriesReport& series : all) {
-    if (const auto slope = slope_of(series.curve.base)) {
+    const auto slope = slope_of(series.curve.base);
+    if (slope && found && series.series.variant != all.front().series.variant) {
+      return std::nullopt;
+    }
+    if (slope && !found) {
       label = series.label;
-      return slope;
+      found = slope;
     }
   }
-  return std::nullopt;
+  return found;
 }
 
 Plot series_plot(const ScalingReport& report) {

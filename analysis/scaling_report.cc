@@ -174,7 +174,11 @@ void put_base(const std::vector<SeriesReport>& before, SeriesReport& report) {
 
 /// "dsr at 4 nodes", "one node, direct".
 std::string place_words(const SeriesReport& series, const ListedPoint& listed) {
-  return listed.base ? "one node, direct" : fmt::format("{} at {}", series.label, listed.name());
+  if (!listed.base) {
+    return fmt::format("{} at {}", series.label, listed.name());
+  }
+  const std::string& variant = series.series.variant;
+  return variant.empty() ? "one node, direct" : fmt::format("one node, direct, {}", variant);
 }
 
 /// " (trial 7 at 1,880: a thread was busy)".

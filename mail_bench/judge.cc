@@ -69,6 +69,37 @@ void find_nothing_done(std::uint64_t good, std::uint64_t failed, const char* wha
   }
 }
 
+/// Classes of messages that failed, apart from kMisdeeds, which fail a run whatever their number.
+constexpr std::array<MessageClass, 10> kFailures = {MessageClass::refused_temporarily,
+                                                    MessageClass::refused,
+                                                    MessageClass::closed,
+                                                    MessageClass::not_connected,
+                                                    MessageClass::timed_out,
+                                                    MessageClass::protocol_error,
+                                                    MessageClass::unknown,
+                                                    MessageClass::mailbox_locked,
+                                                    MessageClass::mailbox_failed,
+                                                    MessageClass::login_refused};
+
+/// Much of what fails is given up only when the drain ends, and so never in the window.
+void find_failed_messages(const IterationFigures& figures, const MailPlan& plan, Findings& findings) {
+  std::uint64_t failed = 0;
+  std::vector<std::string> words;
+  for (const MessageClass what : kFailures) {
+    if (const std::uint64_t count = count_of(figures, what); count > 0) {
+      failed += count;
+      words.push_back(fmt::format("{} {}", count, name_of(what)));
+    }
+  }
+  const double share = figures.ledger.planned > 0
+                           ? static_cast<double>(failed) / static_cast<double>(figures.ledger.planned)
+                           : 0;
+  if (share > plan.most_errors) {
+    findings.odd.push_back(fmt::format("{:.1f} % of all messages failed (at most {} may): {}", share * 100,
+                                       format_share(plan.most_errors), fmt::join(words, ", ")));
+  }
+}
+
 void find_oddities(const IterationFigures& figures, const MailPlan& plan, Findings& findings) {
   if (figures.users_refused > 0) {
     findings.odd.push_back(fmt::format(
@@ -82,6 +113,9 @@ void find_oddities(const IterationFigures& figures, const MailPlan& plan, Findin
   if (plan.pairing == Pairing::message) {
     find_nothing_done(figures.window.good(), figures.window.failed(), "operation", findings);
     find_errors(figures.window, "operations", plan, findings);
+    if (findings.odd.empty()) {
+      find_failed_messages(figures, plan, findings);
+    }
   } else {
     find_nothing_done(figures.smtp.window.good(), figures.smtp.window.failed(), "delivery", findings);
     find_nothing_done(figures.pop3.window_retrieved, figures.pop3.window.failed(), "retrieval", findings);

@@ -61,6 +61,7 @@ class EmulatedProvider final : public ClusterProvider {
                                      .meter = cluster_->meter(),
                                      .description = description_of(cluster_->plan())},
                                     stop);
+    void_if_damaged(cluster_->damage(), "", record);
     if (record.verdict.status != Status::pass && record.verdict.status != Status::interrupted) {
       add_dead_nodes(record);
     }

@@ -1,5 +1,7 @@
 #include "study/emulated_run.h"
 
+#include <fmt/format.h>
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -56,6 +58,17 @@ Json description_of(const testbed::ClusterPlan& plan) {
   return json;
 }
 
+void void_if_damaged(const std::string& damage, const std::string& advice, RunRecord& record) {
+  if (damage.empty()) {
+    return;
+  }
+  auto& reasons = record.verdict.reasons;
+  reasons.insert(reasons.begin(), damage + advice);
+  if (record.verdict.status != Status::interrupted) {
+    record.verdict.status = Status::void_run;
+  }
+}
+
 RunRecord run_within(const testbed::Cluster& cluster, const Workload& workload, const RunHooks& hooks) {
   testbed::ClusterMeter meter = cluster.meter();
   cluster.enter_client();
@@ -70,6 +83,10 @@ RunRecord run_within(const testbed::Cluster& cluster, const Workload& workload, 
   RunRecord record = workload.run(metered);
   snapshots.push_back(meter.settled_snapshot());
   record.cluster = cluster_json(description_of(cluster.plan()), record.iterations, snapshots);
+  void_if_damaged(cluster.damage(),
+                  fmt::format("; 'scalemark testbed up {} --name {}' makes the cluster anew",
+                              testbed::name_of(cluster.plan().service), cluster.plan().name),
+                  record);
   return record;
 }
 

@@ -350,6 +350,10 @@ std::vector<std::string> Cluster::urls() const {
   return urls;
 }
 
+std::string Cluster::damage() const {
+  return testbed::damage(state_);
+}
+
 void Cluster::check_health() const {
   await_nodes(state_, topology_, *service_, {1, state_.plan.nodes}, kHealthPatience);
   await_fronts(state_, topology_, *service_, kHealthPatience);

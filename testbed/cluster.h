@@ -53,6 +53,8 @@ class Cluster {
   [[nodiscard]] std::vector<std::string> fronts() const;
   /// The same of web servers as URLs; none for other services.
   [[nodiscard]] std::vector<std::string> urls() const;
+  /// Which of its processes has ended or what else is gone, half a sentence; "" nothing. Asks no server.
+  [[nodiscard]] std::string damage() const;
   /// A request to every node, and through all that stands before them. Throws RunError naming the first that
   /// does not answer.
   void check_health() const;

@@ -81,6 +81,17 @@ TEST(MailJudge, AsManyOperationsMayFailAsThePlanAllows) {
   EXPECT_EQ(run.verdict().status, Status::pass);
 }
 
+// A dead POP3 server: what it holds is given up when the drain ends, long after the window.
+TEST(MailJudge, MessagesThatFailAfterTheWindowCountAsWell) {
+  Books run;
+  run.spoil(MessageClass::mailbox_failed, 3, false);
+  EXPECT_EQ(run.verdict().status, Status::void_run);
+  EXPECT_THAT(run.verdict().reasons,
+              ElementsAre("3.0 % of all messages failed (at most 1% may): 3 mailbox_failed"));
+  run.plan.most_errors = 0.03;
+  EXPECT_EQ(run.verdict().status, Status::pass);
+}
+
 TEST(MailJudge, UsersThatMayNotLogInAreAMatterOfConfiguration) {
   Books run;
   run.tally.users_refused = 3;

@@ -1,5 +1,6 @@
 #include "study/emulated_run.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace scalemark::study {
@@ -34,6 +35,26 @@ TEST(DescriptionOfACluster, OfMailServersSaysWhatStandsBeforeThem) {
   EXPECT_EQ(direct.at("proxies"), 0);
   EXPECT_TRUE(direct.at("proxy_cpu_share").is_null());
   EXPECT_TRUE(direct.at("router_link_bits_per_second").is_null());
+}
+
+TEST(DamagedCluster, VoidsWhatWasMeasuredOnIt) {
+  for (const Status status : {Status::pass, Status::fail, Status::generator_limited}) {
+    RunRecord record;
+    record.verdict = {status, {"1 message got lost"}};
+    void_if_damaged("", "; make it anew", record);
+    EXPECT_EQ(record.verdict.status, status);
+    void_if_damaged("the server of n1 has ended", "; make it anew", record);
+    EXPECT_EQ(record.verdict.status, Status::void_run);
+    EXPECT_THAT(record.verdict.reasons,
+                testing::ElementsAre("the server of n1 has ended; make it anew", "1 message got lost"));
+  }
+}
+
+TEST(DamagedCluster, AnInterruptedRunStaysOne) {
+  RunRecord record;
+  record.verdict = {Status::interrupted, {}};
+  void_if_damaged("the server of n1 has ended", "", record);
+  EXPECT_EQ(record.verdict.status, Status::interrupted);
 }
 
 }  // namespace
