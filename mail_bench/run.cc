@@ -158,10 +158,11 @@ RunRecord run(const MailPlan& plan, const RunHooks& hooks) {
     context.emptied = empty_mailboxes(plan, prepared, hooks);
   }
   if (hooks.notice) {
-    hooks.notice(plan.empty_first
-                     ? fmt::format("every user may log in, {} old messages were thrown away; load begins",
-                                   context.emptied)
-                     : std::string("the preflight found nothing in the way; load begins"));
+    hooks.notice(plan.empty_first ? fmt::format("every user may log in, {} thrown away; load begins",
+                                                context.emptied == 1
+                                                    ? "1 old message was"
+                                                    : fmt::format("{} old messages were", context.emptied))
+                                  : std::string("the preflight found nothing in the way; load begins"));
   }
   const auto iterations = measure(plan, prepared, hooks, context.run);
   RunRecord record;

@@ -26,6 +26,7 @@ class EmulatedProvider final : public ClusterProvider {
     if (plan_.service == testbed::ServiceKind::web && plan_.cluster.files.empty()) {
       make_files();
     }
+    testbed::Cluster::require_machine(cluster_of(plan_, plan_.points().front()));
   }
 
   ~EmulatedProvider() override {

@@ -14,6 +14,7 @@
 namespace scalemark::study {
 namespace {
 
+constexpr std::size_t kLongestVariant = 80;
 constexpr std::uint32_t kMostLoad = 1'000'000;
 
 void refuse_if(bool fault, const std::string& sentence) {
@@ -130,6 +131,11 @@ void check_loads(const StudyPlan& plan, const PointSetup& point) {
 void check_variants(const StudyPlan& plan) {
   for (const Variant& variant : plan.variants) {
     refuse_if(variant.name.empty(), "a variant has no name; write [variants.NAME]");
+    refuse_if(
+        variant.name.size() > kLongestVariant,
+        fmt::format(
+            "the variant '{}...' has a name of {} bytes, which is too long for its folder; {} are the most",
+            variant.name.substr(0, 20), variant.name.size(), kLongestVariant));
   }
 }
 

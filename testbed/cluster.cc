@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "testbed/cluster_health.h"
 #include "testbed/cluster_meter.h"
 #include "testbed/cluster_parts.h"
@@ -78,7 +79,7 @@ void build(ClusterState& state, const Topology& topology, Service& service, cons
   make_cgroups(state, places);
   make_common_network(plan, topology);
   make_place_network(topology, places);
-  say(notice, fmt::format("starting {} servers", places.size()));
+  say(notice, fmt::format("starting the servers of {}", counted(places.size(), "place")));
   start_shared(state, service);
   start_places(state, service, places);
   start_router(state, topology, service);
@@ -302,6 +303,11 @@ Cluster Cluster::up(const ClusterPlan& wanted, const Notice& notice, const Servi
     take_down(*known, notice);
   }
   return Cluster(build_new(plan, prospect, *service, notice), service);
+}
+
+void Cluster::require_machine(const ClusterPlan& plan) {
+  const auto service = make_service(plan);
+  static_cast<void>(look_ahead(plan, *service));
 }
 
 std::optional<Cluster> Cluster::find(const std::string& name, const ServiceMaker& maker) {

@@ -37,6 +37,8 @@ class Cluster {
   /// the attempt is left then.
   static Cluster up(const ClusterPlan& plan, const Notice& notice = {},
                     const ServiceMaker& maker = make_service);
+  /// Throws RunError naming all that this machine lacks for such a cluster. Makes nothing.
+  static void require_machine(const ClusterPlan& plan);
   /// The cluster of that name, none when there is none. Throws RunError when it is half made or damaged.
   static std::optional<Cluster> find(const std::string& name, const ServiceMaker& maker = make_service);
   /// Those of this user that a state file knows, half made ones too.

@@ -60,6 +60,11 @@ class MailStudy : public testing::Test {
   std::atomic<bool> stop_{false};
 };
 
+TEST_F(MailStudy, AVariantsNameHasToBeAFolders) {
+  plan_.variants = {{std::string(300, 'x'), {{"message-size", {"2K"}}}, {}}};
+  EXPECT_THAT(complaint(), HasSubstr("has a name of 300 bytes, which is too long for its folder"));
+}
+
 TEST_F(MailStudy, AListedNumberOfUsersIsAnsweredByWhatTheyGotDone) {
   mail_plan(*plan_.workload).iterations = 3;
   const RunRecord record = run();
