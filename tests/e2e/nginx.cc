@@ -255,11 +255,12 @@ std::vector<NginxLine> Nginx::stop() {
   if (process_ < 0) {
     return {};
   }
-  // "Finish what is under way." Said again and again: a worker that is only just starting does not hear it.
+  // "Finish what is under way." A worker that is only just starting does not hear it from the master, which
+  // says it once and no more; so from the second time on the whole group is told, which the master leads.
   constexpr int kTries = 40;
   bool ended = false;
   for (int tries = 0; tries < kTries && !ended; ++tries) {
-    ::kill(process_, SIGQUIT);
+    ::kill(tries == 0 ? process_ : -process_, SIGQUIT);
     ended = ended_within(500);
   }
   if (!ended) {
