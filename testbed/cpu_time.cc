@@ -24,7 +24,7 @@ enum Field : std::size_t {
   system = 12,
   child_user = 13,
   child_system = 14,
-  start = 19,
+  started = 19,
   field_count = 20
 };
 
@@ -104,7 +104,7 @@ std::optional<ProcessTime> parse_process_time(std::string_view stat) {
   process.kernel = (number(flags) & kKernelThread) != 0;
   process.ticks = number(user) + number(system);
   process.child_ticks = number(child_user) + number(child_system);
-  process.start_time = number(start);
+  process.start_time = number(started);
   return process;
 }
 

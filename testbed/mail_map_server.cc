@@ -17,7 +17,6 @@ namespace {
 
 constexpr ev_ssize_t kHeadLimit = 32'768;
 constexpr ev_ssize_t kBodyLimit = 4096;
-constexpr Duration kAcceptPause = std::chrono::milliseconds(100);
 constexpr Duration kIdle = std::chrono::minutes(1);  // of a connection, beside the time-out of its look-up
 
 // evhttp puts its own argument into the listener, so an accept error cannot say whose it is: the one whose

@@ -17,7 +17,6 @@
 namespace scalemark::testbed {
 namespace {
 
-constexpr Duration kAcceptPause = std::chrono::milliseconds(100);
 constexpr Duration kLogPeriod = std::chrono::milliseconds(100);
 
 const MailSinkPlan& checked(const MailSinkPlan& plan) {

@@ -24,7 +24,6 @@ constexpr std::size_t kUnreadLimit = 131'072;  // of what a client sends ahead, 
 constexpr std::size_t kSingleWrite = 262'144;
 constexpr int kNever = 10 * 365 * 24 * 3600;     // seconds; evhttp reads 0 and less as its default of 50
 constexpr std::uint64_t kSpareDescriptors = 64;  // for the listener, files being opened, logs
-constexpr Duration kAcceptPause = std::chrono::milliseconds(100);
 constexpr Duration kLogPeriod =
     std::chrono::milliseconds(100);  // kLogDelay in testbed/server.h allows for it
 constexpr ev_uint32_t kAllMethods = EVHTTP_REQ_GET | EVHTTP_REQ_POST | EVHTTP_REQ_HEAD | EVHTTP_REQ_PUT |
