@@ -211,7 +211,8 @@ void add_study(const RunRecord& record, const fs::path& path, ScalingData& data)
     const std::string router = text_of(json, {"router"});
     series_named(own, router.empty() ? kNoRouter : router, variant).points.push_back(std::move(point));
   }
-  for (const auto& [variant, point] : direct) {
+  for (const auto& base : direct) {
+    const std::string& variant = base.first;
     if (std::none_of(own.series.begin(), own.series.end(),
                      [&](const ScalingSeries& known) { return known.variant == variant; })) {
       series_named(own, kNoRouter, variant);

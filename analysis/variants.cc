@@ -124,8 +124,8 @@ Section variant_section(const ScalingReport& report) {
   if (variants.lines.empty()) {
     return section;
   }
-  for (Plot& plot : variant_plots(report)) {
-    section.blocks.push_back({.kind = Block::Kind::figure, .text = plot.caption, .plot = std::move(plot)});
+  for (const Plot& plot : variant_plots(report)) {
+    section.blocks.push_back({.kind = Block::Kind::figure, .text = plot.caption, .plot = plot});
   }
   const bool time_outs = variants.time_outs_known();
   Block table{.kind = Block::Kind::table, .columns = {{.name = "point", .left = true}}};

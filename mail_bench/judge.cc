@@ -168,6 +168,7 @@ std::optional<std::size_t> median_iteration(const std::vector<IterationFigures>&
 
 std::vector<std::string_view> misdeed_names() {
   std::vector<std::string_view> names;
+  names.reserve(kMisdeeds.size());
   for (const Misdeed& misdeed : kMisdeeds) {
     names.push_back(name_of(misdeed.what));
   }
