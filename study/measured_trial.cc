@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "core/error.h"
+#include "core/file_text.h"
 #include "core/text.h"
 #include "study/generator_process.h"
 
@@ -17,9 +16,7 @@ constexpr Duration kBetweenSnapshots = std::chrono::milliseconds(500);
 constexpr std::size_t kMostComplaint = 500;  // characters of a generator's last words
 
 std::string last_words(const std::filesystem::path& log) {
-  std::ifstream file(log);
-  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  text = last_line(std::move(text));
+  const std::string text = last_line(file_text(log));
   return text.size() > kMostComplaint ? text.substr(text.size() - kMostComplaint) : text;
 }
 

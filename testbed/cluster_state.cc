@@ -18,6 +18,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/file_text.h"
 #include "core/run_record.h"
 #include "core/setting.h"
 
@@ -115,11 +116,6 @@ fs::path lock_file(const std::string& name) {
   return state_folder() / (name + ".lock");
 }
 
-std::string read_text(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
 fs::path choose_state_folder() {
   if (::geteuid() == 0) {
     return "/run/scalemark";
@@ -215,7 +211,7 @@ std::optional<ClusterState> read_state(const std::string& name) {
     return std::nullopt;
   }
   try {
-    return state_from_text(read_text(path));
+    return state_from_text(file_text(path));
   } catch (const RunError& error) {
     throw RunError(fmt::format("'{}' cannot be understood: {}", path.string(), error.what()));
   }
@@ -265,7 +261,7 @@ std::vector<std::string> known_clusters() {
 }
 
 std::string boot_identity() {
-  std::string text = read_text("/proc/sys/kernel/random/boot_id");
+  std::string text = file_text("/proc/sys/kernel/random/boot_id");
   while (text.ends_with('\n')) {
     text.pop_back();
   }
