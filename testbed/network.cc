@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "core/error.h"
+#include "core/file_text.h"
 #include "testbed/netns.h"
 #include "testbed/process.h"
 
@@ -236,9 +237,7 @@ unsigned open_connections_in(const std::string& table, const std::vector<std::ui
 unsigned open_connections(const std::string& netns, const std::vector<std::uint16_t>& ports) {
   const NetnsVisit visit(netns);
   // /proc/self is the network of the process's first thread, which need not be where this thread is.
-  std::ifstream file("/proc/thread-self/net/tcp", std::ios::binary);
-  const std::string table{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  return open_connections_in(table, ports);
+  return open_connections_in(file_text("/proc/thread-self/net/tcp"), ports);
 }
 
 }  // namespace scalemark::testbed
