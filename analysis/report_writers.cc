@@ -12,6 +12,7 @@
 #include "analysis/report_words.h"
 #include "analysis/web_fields.h"
 #include "core/error.h"
+#include "core/file_text.h"
 #include "core/run_record.h"
 
 namespace scalemark::analysis {
@@ -59,11 +60,6 @@ std::string block_text(const Block& block, int width) {
       break;
   }
   return block.in_characters;
-}
-
-std::string file_text(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
 void make_folder(const fs::path& folder) {
